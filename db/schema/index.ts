@@ -6,6 +6,7 @@ export * from "./emails.ts";
 export * from "./engine.ts";
 export * from "./finding.ts";
 export * from "./generations.ts";
+export * from "./idempotency.ts";
 export * from "./inbound.ts";
 export * from "./inboxes.ts";
 export * from "./leads.ts";

@@ -53,6 +53,7 @@ export const erasureStatements = (db: Db, person: Erasure): [Statement, ...State
     leads,
     knownAddress,
     learnedAddress,
+    answers,
   ].map((statement) => db.execute(statement(person))),
   forgetReasonsStatement(db, person.workspaceId, SENDS(person), EMAILS(person)),
   ...[sendAddresses, campaignLeadAddresses, emailAddresses].map((statement) =>
@@ -172,6 +173,11 @@ const knownAddress = ({ emailHash }: Erasure) =>
 
 const learnedAddress = ({ emailHash }: Erasure) =>
   sql`delete from learned_addresses where address_hash = ${emailHash}`;
+
+/** Any answer of the last day may tell of the person. Its key stays used: the request is not run again. */
+const answers = ({ workspaceId }: Erasure) => sql`
+  update idempotency_keys set status = null, headers = null, body = null
+  where workspace_id = ${workspaceId} and status is not null`;
 
 /** Last, because the other statements find their rows by these addresses. */
 const sendAddresses = (person: Erasure) =>

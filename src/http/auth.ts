@@ -8,6 +8,7 @@ import { AppError, forbidden, unauthenticated } from "#src/errors.ts";
 import type { Principal } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import type { Access, AppContext, AppEnv } from "./context.ts";
+import { lookAhead } from "./idempotency.ts";
 import { countAhead, countRefusal, type LimitName } from "./rate-limit.ts";
 import { findSeen, forgetSeen, noteSeen } from "./seen-keys.ts";
 
@@ -65,7 +66,10 @@ async function admitKey(
   const keyHash = await sha256Hex(key);
   const nowMs = c.get("deps").clock.now().getTime();
   const seen = findSeen(keyHash, nowMs);
-  if (seen !== undefined) await countAhead(c, seen, strict);
+  if (seen !== undefined) {
+    lookAhead(c, seen);
+    await countAhead(c, seen, strict);
+  }
   const checked = checkKey(c, keyHash, nowMs);
   if (seen === undefined || !isJoined) return c.set("principal", await checked);
   // Where the work fails first, as it may at once, the refusal is still waited for.

@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { Deps, Principal } from "#src/deps.ts";
+import type { Claiming, UsedKey } from "#src/domain/access/idempotency.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 import type { Counted } from "./rate-limit.ts";
 
@@ -28,6 +29,10 @@ export interface AppEnv {
     counted: { workspaceId: string; counted: Counted } | undefined;
     /** Of a paid call: when its answer is due, so that the money can still be moved. */
     deadline: Date | undefined;
+    /** Of a request with an `Idempotency-Key`: what was asked about the key while the credential was checked. */
+    usedKey: { workspaceId: string; found: Promise<UsedKey | undefined> } | undefined;
+    /** And what uses the key. */
+    claiming: Claiming | undefined;
     logFields: Record<string, unknown>;
   };
 }

@@ -7,6 +7,7 @@ import type { PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT } from "./body.ts";
 import type { Access, App, AppContext, AppEnv, Envelope } from "./context.ts";
+import { once } from "./idempotency.ts";
 import { joined } from "./joined.ts";
 import type { HeaderName } from "./openapi/headers.ts";
 import type { Example, RawBody, Said, SuccessStatus } from "./openapi/route.ts";
@@ -57,6 +58,14 @@ export interface OperationSpec<
   limit?: LimitName;
   /** A read that asks another service, or streams all there is: it begins when its caller is let in, and not while the key is checked. */
   begins?: "let_in";
+  /**
+   * When an `Idempotency-Key` is used: by the transaction of the `"effect"`, the handler's first write; or, without a
+   * word, before the handler begins, which is right wherever it reaches outside before that write. What is forgotten is
+   * never done twice.
+   */
+  claims?: "effect";
+  /** Fields of the answer that are told once: repeated, it has null there. */
+  shownOnce?: readonly string[];
   params?: P;
   query?: Q;
   body?: B;
@@ -157,8 +166,10 @@ export function operation<
       const read = await readRequest(c, { ...spec, access, bodyLimit });
       if (read instanceof Response) return read;
       const deadline = c.get("deadline");
+      const claiming = c.get("claiming");
+      if (spec.claims !== "effect") await claiming?.claimFirst();
       const handled = spec.handler({
-        deps: c.get("deps"),
+        deps: claiming?.deps ?? c.get("deps"),
         deadline: deadline as never,
         principal: (c.get("principal") ?? null) as never,
         params: read.params as Parsed<P>,
@@ -168,7 +179,7 @@ export function operation<
       });
       return deadline === undefined ? handled : until(c, deadline, handled);
     };
-    app.on([spec.method], [at], ...checks, async (c: AppContext) => {
+    const respond = async (c: AppContext) => {
       const result = await joined(c, () => work(c));
       // Any change may have made work due; woken here, so that no handler has to remember it.
       if (spec.method !== "get") c.get("deps").background(c.get("deps").wake());
@@ -179,7 +190,10 @@ export function operation<
         return c.json(result.body as object, result.status);
       }
       return c.json(result as object, status as ContentfulStatusCode);
-    });
+    };
+    app.on([spec.method], [at], ...checks, (c: AppContext) =>
+      once(c, { ...spec, bodyLimit }, () => respond(c)),
+    );
   };
   return Object.assign(mount, { said: spec });
 }

@@ -46,6 +46,8 @@ export const apiKeyRoutes: Mount[] = [
     paidPlanOnly: true,
     envelope: "legacy",
     limit: "api-keys",
+    claims: "effect",
+    shownOnce: ["key"],
     body: Create,
     status: 201,
     response: Created,
@@ -80,6 +82,7 @@ export const apiKeyRoutes: Mount[] = [
     description:
       "Every later request with the key answers 401. Revoking a revoked key changes nothing.",
     access: "jwt",
+    claims: "effect",
     params,
     response: Deleted,
     handler: ({ deps, principal, params }) => done(revokeKey(deps, principal, params.api_key_id)),

@@ -43,6 +43,7 @@ const verb = (name: string, id: string, summary: string, act: typeof stopLead): 
     id,
     tag,
     summary,
+    claims: "effect",
     params,
     response: CampaignLeadBody,
     errors: [409],
@@ -57,6 +58,7 @@ export const campaignLeadActionRoutes: Mount[] = [
     id: "holdCampaignLead",
     tag,
     summary: "Send nothing to a lead for now",
+    claims: "effect",
     params,
     body: Hold,
     response: CampaignLeadBody,
@@ -76,6 +78,7 @@ export const campaignLeadActionRoutes: Mount[] = [
     summary: "Mark a lead as replied, as not replied after all, or let an ended one go on",
     description:
       "`resumed` is possible from replied, stopped, failed and skipped. No step that went out, or may have, is sent again.",
+    claims: "effect",
     params,
     body: MarkBody,
     response: CampaignLeadBody,

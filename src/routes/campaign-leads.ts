@@ -131,6 +131,7 @@ export const campaignLeadRoutes: Mount[] = [
     id: "addCampaignLeads",
     tag,
     summary: "Add leads of any dataset to a campaign; a completed one becomes active",
+    claims: "effect",
     params: CampaignParams,
     body: AddBody,
     response: Added,

@@ -117,6 +117,7 @@ export const campaignPlaygroundRoutes: Mount[] = [
     description:
       "A new batch each time, with a credit held for each lead: spent when its draft is there, given back when there will be none. Poll the status, then fetch the drafts once.",
     limit: "generate",
+    claims: "effect",
     params: CampaignParams,
     body: Generate,
     status: 202,
@@ -204,6 +205,7 @@ export const campaignPlaygroundRoutes: Mount[] = [
     tag,
     summary: "Cancel what of a batch is not begun, and give its credits back",
     description: "What is being written is kept when it is done, and paid for.",
+    claims: "effect",
     params: CampaignParams.extend({ batch_id: uuid }),
     response: Batch,
     handler: async ({ deps, principal, params: { campaign_id, batch_id } }) =>

@@ -122,6 +122,7 @@ export const campaignPreviewRoutes: Mount[] = [
     tag,
     summary: "Show a step as one lead will get it, to the letter",
     limit: "preview",
+    claims: "effect",
     params,
     body: Render,
     response: Rendered,

@@ -31,6 +31,7 @@ const verb = (
     method: "post",
     path: `/api/v1/campaigns/{campaign_id}/${name}`,
     tag: "Campaigns",
+    claims: "effect",
     params: CampaignParams,
     response: CampaignBody,
     errors: [409],
@@ -50,6 +51,7 @@ export const campaignVerbRoutes: Mount[] = [
     summary: "Launch a campaign, at once or at its start date",
     description:
       "`checks` says what was looked at, and what it warns of. 422 LAUNCH_PREFLIGHT_FAILED carries them too.",
+    claims: "effect",
     params: CampaignParams,
     status: 202,
     response: Launched,

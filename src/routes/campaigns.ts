@@ -32,6 +32,7 @@ export const campaignRoutes: Mount[] = [
     tag,
     summary: "Create a campaign as a draft; nothing is sent before it is launched",
     envelope: "legacy",
+    claims: "effect",
     body: CampaignCreate,
     status: 201,
     response: CampaignBody,
@@ -74,6 +75,7 @@ export const campaignRoutes: Mount[] = [
     summary: "Change what the campaign's status lets change",
     description:
       "In draft and failed: everything. Under way: name, description, caps, interval, window, days, policy, texts of steps not yet sent, and further steps; paused also aliases, account, prompt, time zone and the order of steps not yet sent. Else 409 CAMPAIGN_ACTIVE.",
+    claims: "effect",
     params: CampaignParams,
     body: CampaignChange,
     response: CampaignBody,
@@ -87,6 +89,7 @@ export const campaignRoutes: Mount[] = [
     id: "deleteCampaign",
     tag,
     summary: "Delete a campaign that is draft, paused, completed or failed",
+    claims: "effect",
     params: CampaignParams,
     response: Deleted,
     errors: [409],

@@ -40,6 +40,7 @@ export const connectedAccountRoutes: Mount[] = [
       "Username and password go to the network's provider in this one request and are kept nowhere. Where the network asks for more, `success` is false and the token of the checkpoint is good for five minutes and five tries. Whoever is connected already gets the same record, with the new session.",
     envelope: "legacy",
     limit: "connect",
+    shownOnce: ["checkpoint_token"],
     body: ConnectBody,
     response: Connected,
     errors: [400, 409, 502, 503],
@@ -58,6 +59,7 @@ export const connectedAccountRoutes: Mount[] = [
       "An empty code asks whether an `in_app_validation` was approved, and costs no try. A further challenge answers with a token of its own, which ends the one before it.",
     envelope: "legacy",
     limit: "checkpoint",
+    shownOnce: ["checkpoint_token"],
     body: CheckpointCode,
     response: CheckpointAnswered,
     errors: [400, 404, 409, 502, 503],
@@ -98,6 +100,7 @@ export const connectedAccountRoutes: Mount[] = [
     summary: "Change an account's limits, or make it the default",
     description:
       "Limits hold at once. The default is taken from an account by giving it to another.",
+    claims: "effect",
     params,
     body: AccountChange,
     response: AccountBody,
@@ -117,6 +120,7 @@ export const connectedAccountRoutes: Mount[] = [
     description:
       "Answers as connect does; ten an hour for each account, beside connect's own. Campaigns that were paused for want of the account go on.",
     limit: "reconnect",
+    shownOnce: ["checkpoint_token"],
     params,
     body: ReconnectBody,
     response: Connected,

@@ -146,6 +146,7 @@ export const conversationRoutes: Mount[] = [
     summary: "Say what a conversation's person wants",
     description:
       "Instead of the suggestion; null takes it away. It stands until a newer reply says something else, and changes nothing about the lead.",
+    claims: "effect",
     params,
     body: z.object({ intent }).openapi("ConversationChange"),
     response: Body,
@@ -188,6 +189,7 @@ export const conversationRoutes: Mount[] = [
     id: "readConversation",
     tag,
     summary: "Mark a conversation as read",
+    claims: "effect",
     params,
     response: z.object({ success: z.literal(true) }).openapi("Done"),
     handler: ({ deps, principal, params: { conversation_id } }) =>

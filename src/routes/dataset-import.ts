@@ -138,6 +138,7 @@ export const datasetImportRoutes: Mount[] = [
       "In a form, `mapping` (JSON) comes before `file`. A sheet of more than 5,000 rows is imported in the background: " +
       "202, and GET on the same path tells how far it is. Of prospects each new lead costs a credit.",
     params: z.object({ dataset_id: uuid }),
+    bodyLimit: JSON_LIMIT,
     rawBody: {
       "multipart/form-data": {
         schema: {

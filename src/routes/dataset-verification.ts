@@ -98,6 +98,7 @@ export const datasetVerificationRoutes: Mount[] = [
     description:
       "What is known is there at once and free; a credit is held for each of the rest, and given back for those that stay unknown. 200 when all is known, else 202: poll the same path with GET. With too few credits for all of them nothing is begun.",
     paidPlanOnly: true,
+    claims: "effect",
     params,
     response: Body,
     alsoStatus: [202],
@@ -135,6 +136,7 @@ export const datasetVerificationRoutes: Mount[] = [
     tag,
     summary: "Cancel the verification of a dataset, and give back what it holds",
     paidPlanOnly: true,
+    claims: "effect",
     params,
     response: Deleted,
     errors: [409],

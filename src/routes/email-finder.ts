@@ -113,6 +113,7 @@ export const emailFinderRoutes: Mount[] = [
     description:
       "What is known is answered at once and at no cost (200). Else a job finds out (202): one credit is held for it, and given back if the result stays unknown. An address that is being verified already is the same job, and costs nothing more.",
     paidPlanOnly: true,
+    claims: "effect",
     body: Verify,
     response: Body,
     alsoStatus: [202],

@@ -17,6 +17,7 @@ export const erasureRoutes: Mount[] = [
     description:
       "Removes the person with that address from datasets, campaigns, conversations, messages and verifications of the workspace, and their profile from the shared pool of prospects. A hash of the address stays and suppresses it: a later import refuses it, and nothing is sent to it. Safe to repeat; who is not there is forgotten too.",
     limit: "erase",
+    claims: "effect",
     body: Body,
     response: Deleted,
     handler: ({ deps, principal, body }) => done(erasePerson(deps, principal, body.email)),

@@ -146,6 +146,7 @@ export const leadRoutes: Mount[] = [
     id: "createLead",
     tag,
     summary: "Add a lead behind the last row",
+    claims: "effect",
     params: z.object({ dataset_id: uuid }),
     body: Create,
     status: 201,
@@ -172,6 +173,7 @@ export const leadRoutes: Mount[] = [
     tag,
     summary: "Change a lead; null clears a field",
     description: "A changed address counts for campaigns that the lead joins later.",
+    claims: "effect",
     params,
     body: Change,
     response: Body,
@@ -193,6 +195,7 @@ export const leadRoutes: Mount[] = [
     id: "deleteLead",
     tag,
     summary: "Delete a lead and stop it in every campaign",
+    claims: "effect",
     params,
     response: Deleted,
     handler: ({ deps, principal, params }) =>

@@ -47,6 +47,8 @@ export const mailAliasOauthRoutes: Mount[] = [
     summary: "Begin to connect the mailbox of an alias by OAuth",
     description:
       "By the alias's own app (`oauth.client_id`), else by the deployment's. The way back is good for ten minutes and for one use, and another call for the same alias ends it. It ends at `GET /oauth/mail/callback`, which says in a page what happened, or leads to `return_url`.",
+    claims: "effect",
+    shownOnce: ["authorize_url"],
     params: z.object({ alias_id: uuid }),
     body: Consent,
     response: Begun,

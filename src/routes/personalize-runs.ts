@@ -98,6 +98,7 @@ export const personalizeRunRoutes: Mount[] = [
     summary: "Write a text for each lead of a dataset",
     description:
       "A credit for each is held, spent when its text is there, and given back otherwise. With too few credits for all of them nothing is begun.",
+    claims: "effect",
     body: Run,
     status: 202,
     response: Begun,

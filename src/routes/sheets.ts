@@ -36,6 +36,7 @@ export const sheetRoutes: Mount[] = [
     description:
       "The URL itself is never fetched. A sheet that cannot be read is an answer too: `status` says why, `message` what to do.",
     envelope: "legacy",
+    claims: "effect",
     body: z.object({ sheet_url: sheetUrl }).openapi("SheetAccessCheck"),
     response: Access,
     handler: ({ deps, body }) => verifySheetAccess(deps, body.sheet_url),

@@ -118,6 +118,7 @@ export const socialPostRoutes: Mount[] = [
     tag,
     summary: "Change text or time of a post that is still scheduled",
     description: "A past time publishes it at once. Any other post is 409.",
+    claims: "effect",
     params,
     body: PostChange,
     response: Post,
@@ -137,6 +138,7 @@ export const socialPostRoutes: Mount[] = [
       "One that is scheduled or still waits is then never published. One that is being handed over is 409: it may appear at " +
       "the network. Of a published one our record goes; the network's own copy stays, because the provider's API (version 1) " +
       "deletes no posts: delete it there.",
+    claims: "effect",
     params,
     response: Deleted,
     errors: [409],

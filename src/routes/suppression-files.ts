@@ -52,6 +52,7 @@ export const suppressionFileRoutes: Mount[] = [
     description:
       "Columns `value` (or `email`, `domain`), `kind`, `reason` (manual, hard_bounce, unsubscribe, complaint), `expires_at`; a file " +
       "without a header has the values in its first column. A value that is suppressed already keeps the weightier reason. Safe to repeat.",
+    bodyLimit: JSON_LIMIT,
     rawBody: {
       "multipart/form-data": {
         schema: {

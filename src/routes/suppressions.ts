@@ -109,6 +109,7 @@ export const suppressionRoutes: Mount[] = [
     id: "createSuppression",
     tag,
     summary: "Suppress an address or a domain; repeating it renews it",
+    claims: "effect",
     body: Create,
     status: 201,
     response: Body,
@@ -131,6 +132,7 @@ export const suppressionRoutes: Mount[] = [
     id: "deleteSuppression",
     tag,
     summary: "Allow mail again",
+    claims: "effect",
     params,
     response: Deleted,
     handler: ({ deps, principal, params }) =>

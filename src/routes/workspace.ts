@@ -56,6 +56,7 @@ export const workspaceRoutes: Mount[] = [
     id: "changeWorkspace",
     tag,
     summary: "Change the workspace",
+    claims: "effect",
     body: Change,
     response: Body,
     handler: async ({ deps, principal, body }) =>
@@ -72,6 +73,7 @@ export const workspaceRoutes: Mount[] = [
       "runs end, sessions of connected accounts are closed, and all API keys are revoked. Its data is erased after 30 days; until then " +
       "this login gets 401 `WORKSPACE_DELETED`, the operator can restore the workspace, and links in mail that was sent work.",
     access: "jwt",
+    claims: "effect",
     response: Deleted,
     handler: async ({ deps, principal }) => {
       await deleteWorkspace(deps, principal);

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { api, useApi } from "../support/use-api.ts";
 import { requestFaultOf } from "../support/json-schema.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
 import { HOSTILE, hostileAt, placesOf, put, schemas } from "./hostile-values.ts";
+import { servedBody, SERVED } from "./served.ts";
 import { oneOfEach } from "./setting.ts";
 import { startWholeApi } from "./upstreams.ts";
 import { patience } from "../support/patience.ts";
@@ -14,39 +14,6 @@ const HOSTILE_QUERY = [
   ...["", "%00", "a%00b", "%ff", "%F0%9F%98%80", "-1", "1e9", "99999999999999999999", "NaN"],
   ...["null", "AAAA", "bm9uc2Vuc2U", encodeURIComponent("'; --"), "a".repeat(5000)],
 ];
-
-/** Where the schema alone does not lead past validation: a body that is served, with the ids of the setting. */
-const SERVED: Record<string, (ids: Record<string, string>) => object> = {
-  createCampaign: ({ dataset_id, alias_id, sender_profile_id }) => ({
-    name: "C",
-    dataset_id,
-    alias_ids: [alias_id],
-    steps: [
-      { step: 1, variants: [{ type: "INLINE", subject: "S", body: "B", sender_profile_id }] },
-    ],
-  }),
-  addCampaignLeads: ({ lead_id }) => ({ lead_ids: [lead_id] }),
-  createLead: () => ({ email: `${randomUUID()}@example.com` }),
-  importLeads: () => ({ rows: [{ email: "a@example.com", company: "A" }] }),
-  createMailAlias: () => ({
-    email: `${randomUUID()}@example.com`,
-    display_name: "A",
-    transport: { kind: "smtp", host: "127.0.0.1", port: 25, security: "none" },
-  }),
-  createMailDomain: () => ({ domain: `${randomUUID()}.com` }),
-  sendEmail: ({ alias_id }) => ({
-    alias_id,
-    to_email: "a@example.com",
-    subject: "S",
-    body: "B",
-    send_at: "2030-01-01T00:00:00Z",
-  }),
-  approvePlaygroundBatch: ({ batch_id }) => ({ batch_id }),
-  beginPersonalizeRun: ({ dataset_id }) => ({ dataset_id, sender_data: { full_name: "Ada" } }),
-  answerCheckpoint: ({ checkpoint_token }) => ({ checkpoint_token, code: "123456" }),
-  sendNetworkMessage: () => ({ identifier: "friend-silent-ada", text: "Hello" }),
-  createSuppression: () => ({ value: `${randomUUID()}@example.com` }),
-};
 
 useApi({ start: startWholeApi });
 
@@ -70,7 +37,7 @@ test.each(withJson.map((operation) => [operation.name, operation] as const))(
     if (schema === undefined) return;
     const isBare = operation.parameters.length === 0 && !(operation.id in SERVED);
     const { tenant, ids, at } = await setting(isBare);
-    const served = () => SERVED[operation.id]?.(ids) ?? operation.example;
+    const served = () => servedBody(operation, ids);
     const call = operation.access === "jwt" ? tenant.callAsUser : tenant.call;
     const bodies = [
       served,

@@ -115,7 +115,8 @@ async function drafted(api: TestApi, tenant: Tenant, campaignId: string): Promis
   return body.batch_id;
 }
 
-async function make(tenant: Tenant, collection: string): Promise<string> {
+/** A record made of the example of its body. */
+export async function make(tenant: Tenant, collection: string): Promise<string> {
   const maker = operations.find(
     ({ method, path }) => method === "POST" && [collection, `${collection}/`].includes(path),
   );

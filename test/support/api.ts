@@ -54,7 +54,7 @@ export interface Tenant {
     headers?: Record<string, string>,
   ): Promise<Reply>;
   /** The same with the login token. */
-  callAsUser(method: string, path: string, body?: unknown): Promise<Reply>;
+  callAsUser: Tenant["call"];
 }
 
 export interface Reply {

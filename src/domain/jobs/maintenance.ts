@@ -3,6 +3,7 @@ import { dateNoteHolds } from "#db/network/notes.ts";
 import { dropStaleImports } from "#db/people/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
 import { forgetPassedRests } from "#db/senders/alias-health.ts";
+import { forgetOldKeys } from "#src/domain/access/idempotency.ts";
 import { auditLedger } from "#src/domain/billing/credits/audit.ts";
 import { expireHolds } from "#src/domain/billing/credits/expire.ts";
 import { forgetOldRaw } from "#src/domain/replies/conversations/raw.ts";
@@ -104,6 +105,7 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   old_research: forgetResearch,
   old_opt_outs: forgetOldOptOuts,
   old_verification_jobs: forgetOldJobs,
+  old_idempotency_keys: forgetOldKeys,
 };
 
 /** In parallel with the rest: the engine must not wait for slow resolvers and providers, or for a large ledger. */

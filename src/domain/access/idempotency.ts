@@ -1,0 +1,109 @@
+import {
+  claimingDb,
+  claimOf,
+  dropOldKeys,
+  findUsedKey,
+  type KeptAnswer,
+  keepAnswer,
+  type KeyName,
+  type UsedKey,
+} from "#db/access/idempotency-keys.ts";
+import type { Deps } from "#src/deps.ts";
+import { conflict, unprocessable } from "#src/errors.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
+
+export type { KeptAnswer, KeyName, UsedKey } from "#db/access/idempotency-keys.ts";
+
+/** A claim without an answer after that will not get one: no operation works so long on a request. */
+const ANSWER_LOST_MS = 60_000;
+const KEPT_MS = DAY_MS;
+const CHUNK = 5_000;
+/** A million keys an hour. */
+const CHUNKS_AT_ONCE = 50;
+
+export const findKey = ({ db }: Deps, name: KeyName): Promise<UsedKey | undefined> =>
+  findUsedKey(db, name);
+
+/** What the request that used the key answered; throws where this is another request, or there is no answer yet or any more. */
+export function answerOf(used: UsedKey, fingerprint: string, now: Date): KeptAnswer {
+  if (used.fingerprint !== fingerprint)
+    throw unprocessable(
+      "IDEMPOTENCY_KEY_REUSED",
+      "This Idempotency-Key was used for another request; take a new key for each operation.",
+    );
+  const { status, headers, body } = used;
+  if (status !== null && headers !== null && body !== null) return { status, headers, body };
+  if (now.getTime() - used.createdAt.getTime() < ANSWER_LOST_MS) throw inProgress();
+  throw conflict(
+    "IDEMPOTENCY_ANSWER_LOST",
+    used.isAlone
+      ? "This request was begun, and its answer was lost: look whether it took effect before you send it under a new key."
+      : "This request took effect, and its answer was lost: read the resource, and do not send it again.",
+    {
+      detail: {
+        took_effect: used.isAlone ? null : true,
+        ...(used.resourceId !== null && { resource_id: used.resourceId }),
+      },
+    },
+  );
+}
+
+export const inProgress = () =>
+  conflict(
+    "IDEMPOTENCY_IN_PROGRESS",
+    "A request with this Idempotency-Key is being worked on; send this one again in a second.",
+    { retryAfter: 1 },
+  );
+
+/** A request that has a key, and may be the one that uses it. */
+export interface KeyedRequest extends KeyName {
+  fingerprint: string;
+  /** What the request makes or changes, given the first id that it has drawn; null where that is not one record. */
+  resourceId(firstId: string | null): string | null;
+}
+
+/** `taken`: this request has used the key; `lost`: another one has, and nothing of this one took effect. */
+export interface Claiming {
+  /** For the request's handler: its first write takes the key along. */
+  deps: Deps;
+  /** Uses the key before anything is done. */
+  claimFirst(): Promise<void>;
+  end(): Promise<"none" | "taken" | "lost">;
+  keep(answer: KeptAnswer): Promise<void>;
+}
+
+export function startClaiming(deps: Deps, request: KeyedRequest): Claiming {
+  const { workspaceId, keyHash, fingerprint } = request;
+  let firstId: string | null = null;
+  let isAlone = false;
+  const claim = claimOf(deps.db, () => ({
+    workspaceId,
+    keyHash,
+    fingerprint,
+    isAlone,
+    createdAt: deps.clock.now(),
+    resourceId: request.resourceId(firstId),
+  }));
+  const { db, claimFirst, end } = claimingDb(deps.db, claim);
+  const uuid = () => {
+    const id = deps.ids.uuid();
+    firstId ??= id;
+    return id;
+  };
+  return {
+    deps: { ...deps, db, ids: { ...deps.ids, uuid } },
+    claimFirst: () => {
+      isAlone = true;
+      return claimFirst();
+    },
+    end,
+    keep: (answer) => keepAnswer(deps.db, request, answer),
+  };
+}
+
+/** Part of the full check. */
+export async function forgetOldKeys({ db, clock }: Deps): Promise<void> {
+  const before = new Date(clock.now().getTime() - KEPT_MS);
+  for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk++)
+    if ((await dropOldKeys(db, before, CHUNK)) < CHUNK) return;
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { Operation } from "./operations.ts";
+
+/** Where the schema alone does not lead past validation: a body that is served, with the ids of the setting. */
+export const SERVED: Record<string, (ids: Record<string, string>) => object> = {
+  createCampaign: ({ dataset_id, alias_id, sender_profile_id }) => ({
+    name: "C",
+    dataset_id,
+    alias_ids: [alias_id],
+    steps: [
+      { step: 1, variants: [{ type: "INLINE", subject: "S", body: "B", sender_profile_id }] },
+    ],
+  }),
+  renderCampaignStep: ({ campaign_lead_id }) => ({ campaign_lead_id }),
+  addCampaignLeads: ({ lead_id }) => ({ lead_ids: [lead_id] }),
+  createLead: () => ({ email: `${randomUUID()}@example.com` }),
+  importLeads: () => ({ rows: [{ email: "a@example.com", company: "A" }] }),
+  createMailAlias: () => ({
+    email: `${randomUUID()}@example.com`,
+    display_name: "A",
+    transport: { kind: "smtp", host: "127.0.0.1", port: 25, security: "none" },
+  }),
+  createMailDomain: () => ({ domain: `${randomUUID()}.com` }),
+  sendEmail: ({ alias_id }) => ({
+    alias_id,
+    to_email: "a@example.com",
+    subject: "S",
+    body: "B",
+    send_at: "2030-01-01T00:00:00Z",
+  }),
+  approvePlaygroundBatch: ({ batch_id }) => ({ batch_id }),
+  beginPersonalizeRun: ({ dataset_id }) => ({ dataset_id, sender_data: { full_name: "Ada" } }),
+  answerCheckpoint: ({ checkpoint_token }) => ({ checkpoint_token, code: "123456" }),
+  sendNetworkMessage: () => ({ identifier: "friend-silent-ada", text: "Hello" }),
+  createSuppression: () => ({ value: `${randomUUID()}@example.com` }),
+};
+
+/** A body that leads past validation to the work. */
+export const servedBody = ({ id, example }: Operation, ids: Record<string, string>): unknown =>
+  SERVED[id]?.(ids) ?? example;
