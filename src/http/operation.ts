@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import type { Deps, Principal } from "#src/deps.ts";
+import type { NeededScope } from "#src/domain/access/scopes.ts";
 import type { PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT } from "./body.ts";
@@ -46,6 +47,8 @@ export interface OperationSpec<
   description?: string;
   /** Without a word an operation is for workspaces: what is forgotten is shut. */
   access?: A;
+  /** What a key needs to be allowed; for access "workspace", and there always. */
+  scope?: NeededScope;
   /** What a wallet buys here, and an example of it; for access "wallet" alone. */
   sells?: { call: PaidCall; example: { body: unknown; response: unknown } };
   /** A public form: so many a minute for an address. */
@@ -122,14 +125,16 @@ export function operation<
     spec.limit === undefined &&
     spec.paidPlanOnly !== true &&
     spec.begins === undefined;
+  const { limit, scope, paidPlanOnly = false } = spec;
+  const entrance = { access, limit, isJoined, scope, paidPlanOnly };
   const checks: MiddlewareHandler<AppEnv>[] = [
     async (c, next) => {
       c.set("envelope", envelope);
       await next();
     },
-    authenticate(access, spec.limit, isJoined),
-    limitRate(access, spec.limit),
-    requireAccess(access, spec.paidPlanOnly ?? false),
+    authenticate(entrance),
+    limitRate(access, limit),
+    requireAccess(entrance),
   ];
   if (spec.isForm === true)
     checks.push(async (c, next) => {

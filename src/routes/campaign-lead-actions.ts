@@ -41,6 +41,7 @@ const verb = (name: string, id: string, summary: string, act: typeof stopLead): 
     method: "post",
     path: at(name),
     id,
+    scope: "campaigns:write",
     tag,
     summary,
     params,
@@ -55,6 +56,7 @@ export const campaignLeadActionRoutes: Mount[] = [
     method: "post",
     path: at("hold"),
     id: "holdCampaignLead",
+    scope: "campaigns:write",
     tag,
     summary: "Send nothing to a lead for now",
     params,
@@ -72,6 +74,7 @@ export const campaignLeadActionRoutes: Mount[] = [
     method: "post",
     path: at("mark"),
     id: "markCampaignLead",
+    scope: "campaigns:write",
     tag,
     summary: "Mark a lead as replied, as not replied after all, or let an ended one go on",
     description:

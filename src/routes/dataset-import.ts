@@ -130,6 +130,7 @@ export const datasetImportRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/datasets/{dataset_id}/import",
     id: "importLeads",
+    scope: "leads:write",
     tag: "Datasets",
     summary: "Import leads from a CSV file, a list, a Google sheet or the prospect pool",
     description:
@@ -207,6 +208,7 @@ export const datasetImportRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/datasets/{dataset_id}/import",
     id: "getSheetImport",
+    scope: "leads:read",
     tag: "Datasets",
     summary: "Get the dataset's last import of a sheet, or the one under way",
     params: z.object({ dataset_id: uuid }),

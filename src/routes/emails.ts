@@ -88,6 +88,7 @@ export const emailRoutes: Mount[] = [
     method: "post",
     path: PATH,
     id: "sendEmail",
+    scope: "mailer:send",
     tag,
     summary: "Send one email, now or later",
     description:
@@ -109,6 +110,7 @@ export const emailRoutes: Mount[] = [
     method: "get",
     path: PATH,
     id: "listEmails",
+    scope: "mailer:read",
     tag,
     summary: "List emails sent through the API, newest first",
     query: IdCursorQuery.extend({
@@ -126,6 +128,7 @@ export const emailRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getEmail",
+    scope: "mailer:read",
     tag,
     summary: "Get an email with its opens and clicks",
     params,
@@ -140,6 +143,7 @@ export const emailRoutes: Mount[] = [
     method: "delete",
     path: ONE,
     id: "cancelEmail",
+    scope: "mailer:send",
     tag,
     summary: "Cancel an email that has not begun to leave",
     params,

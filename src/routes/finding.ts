@@ -25,6 +25,7 @@ export const findingRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/email-finder/find",
     id: "findEmail",
+    scope: "verify:run",
     tag,
     summary: "Find somebody's address at a domain",
     description:
@@ -46,6 +47,7 @@ export const findingRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/profile-finder/find",
     id: "findProfile",
+    scope: "verify:run",
     tag,
     summary: "Find somebody's public profile",
     description:

@@ -125,6 +125,7 @@ export const personalizePreviewRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/personalize/preview",
     id: "previewPersonalization",
+    scope: "personalize:run",
     tag: "Personalization",
     summary: "Write one email for one lead, while you wait",
     description:

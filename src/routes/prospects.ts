@@ -146,6 +146,7 @@ export const prospectRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/prospects/search",
     id: "searchProspects",
+    scope: "verify:run",
     tag: "Prospects",
     summary: "Search the shared prospect pool by tags",
     description:

@@ -47,6 +47,7 @@ export const suppressionFileRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/suppression-imports",
     id: "importSuppressions",
+    scope: "leads:write",
     tag,
     summary: "Suppress many addresses and domains, from a CSV file or a list",
     description:
@@ -101,6 +102,7 @@ export const suppressionFileRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/suppressions.csv",
     id: "exportSuppressions",
+    scope: "leads:read",
     begins: "let_in",
     tag,
     summary: "Export suppressed addresses and domains as CSV",
