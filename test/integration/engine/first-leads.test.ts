@@ -46,7 +46,8 @@ class Enough extends Error {}
 /** How many messages the first leads alone foretold, by storm; some seeds leave nothing to foretell. */
 const foretold = new Map<string, number>();
 afterAll(() => {
-  for (const [storm, count] of foretold) expect([storm, count > 0]).toEqual([storm, true]);
+  for (const [storm, count] of foretold)
+    if (count === 0) throw new Error(`Nothing was foretold by the first leads in ${storm}.`);
 });
 
 test.each(
