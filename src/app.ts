@@ -1,11 +1,11 @@
 import { Hono } from "hono";
-import { getPath } from "hono/utils/url";
 import { AppError } from "./errors.ts";
 import type { App, AppContext, AppEnv, AppOptions } from "./http/context.ts";
 import { writeError } from "./http/errors.ts";
 import { createPathTable, twinOf } from "./http/paths.ts";
 import { observe } from "./http/observe.ts";
 import { guardTrackingHosts } from "./http/tracking-hosts.ts";
+import { servedPath } from "./http/version.ts";
 import { areaOf, areas, type Load } from "./routes/index.ts";
 
 const docs: Load[] = [async () => [(await import("./http/docs.ts")).mountDocs]];
@@ -28,8 +28,7 @@ export function createApp(options: AppOptions) {
   const parts = new Map<readonly Load[], Promise<App>>();
   return {
     async fetch(...[request, ...rest]: Parameters<App["fetch"]>): Promise<Response> {
-      // As the router reads it, percent signs decoded.
-      const area = areaOf(getPath(request));
+      const area = areaOf(servedPath(request));
       const loads = Object.hasOwn(allAreas, area) ? allAreas[area]! : NOTHING;
       const part = parts.get(loads) ?? createPart(options, loads);
       parts.set(loads, part);
@@ -40,7 +39,7 @@ export function createApp(options: AppOptions) {
 
 /** An app of its own: request id and log, then operations, then 307, 405 and 404. */
 async function createPart(options: AppOptions, loads: readonly Load[]): Promise<App> {
-  const app: App = new Hono<AppEnv>();
+  const app: App = new Hono<AppEnv>({ getPath: servedPath });
   app.use("*", observe(options));
   app.use("*", guardTrackingHosts);
   app.onError((error, c) => writeError(error, c));

@@ -121,4 +121,6 @@ export interface Principal {
   userId: string;
   plan: "free" | "paid";
   via: "key" | "jwt";
+  /** What a key is limited to; null for a login, and for a key that may do everything. */
+  scopes: readonly string[] | null;
 }

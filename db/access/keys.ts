@@ -11,6 +11,8 @@ const keyByHash = prepared((db) =>
       userId: apiKeys.userId,
       lastUsedAt: apiKeys.lastUsedAt,
       revokedAt: apiKeys.revokedAt,
+      expiresAt: apiKeys.expiresAt,
+      scopes: apiKeys.scopes,
       plan: workspaces.plan,
       workspaceDeletedAt: workspaces.deletedAt,
     })
@@ -42,7 +44,7 @@ const { keyHash: _, ...shownColumns } = getTableColumns(apiKeys);
 export async function insertKey(
   db: Db,
   owner: NewOwned,
-  key: { name: string; keyPrefix: string; keyHash: string },
+  key: Pick<typeof apiKeys.$inferInsert, "name" | "keyPrefix" | "keyHash" | "scopes" | "expiresAt">,
 ): Promise<KeyRow> {
   const [row] = await db
     .insert(apiKeys)

@@ -20,8 +20,8 @@ export const idempotencyKeys = pgTable(
     /** SHA-256 of method, path, query and body. */
     fingerprint: text("fingerprint").notNull(),
     createdAt: instant("created_at").notNull(),
-    /** Committed before the request did anything: where its answer is lost, it is not known whether it took effect. */
-    isAlone: boolean("is_alone").notNull(),
+    /** What is written with this row is the request's whole effect; else, without an answer, it is not known how far it came. */
+    isEffect: boolean("is_effect").notNull(),
     /** What the request makes or changes, where that is one record. */
     resourceId: uuid("resource_id"),
     /** Null while the request runs, and for good where its answer was lost. */

@@ -70,6 +70,9 @@ export const apiKeys = pgTable(
     keyHash: text("key_hash").notNull(),
     lastUsedAt: instant("last_used_at"),
     revokedAt: instant("revoked_at"),
+    /** Null: all of them. */
+    scopes: text("scopes").array(),
+    expiresAt: instant("expires_at"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },

@@ -6,7 +6,8 @@ const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 /** The operation as a command, a line for each part of it. */
 export function curlOf({ method, path, security, bodyType, example }, base) {
   const verb = method === "get" ? "" : `-X ${method.toUpperCase()} `;
-  const credential = security === undefined ? "KEY" : security.length > 0 ? "JWT" : null;
+  const takesKey = security === undefined || security.some((one) => one.api_key !== undefined);
+  const credential = takesKey ? "KEY" : security.length > 0 ? "JWT" : null;
   const parts = [
     `curl ${verb}${quoted(base + path)}`,
     ...(credential === null ? [] : [`-H "Authorization: Bearer $${credential}"`]),

@@ -88,12 +88,15 @@ function insideOf(operation) {
 }
 
 function access({ security }) {
+  const scope = security?.find((one) => one.api_key !== undefined)?.api_key[0];
   const words =
     security === undefined
       ? null
       : security.length === 0
         ? "Open to anyone, without a credential."
-        : "Needs a login token; an API key gets 403.";
+        : scope === undefined
+          ? "Needs a login token; an API key gets 403."
+          : `A key that was made with scopes needs ${scope}.`;
   return words === null ? null : el("p", { class: "access" }, words);
 }
 

@@ -4,6 +4,7 @@ import {
   authenticateLogin,
   KEY_PATTERN,
 } from "#src/domain/access/authenticate.ts";
+import { isAllowed, type NeededScope } from "#src/domain/access/scopes.ts";
 import { AppError, forbidden, unauthenticated } from "#src/errors.ts";
 import type { Principal } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
@@ -12,15 +13,20 @@ import { lookAhead } from "./idempotency.ts";
 import { countAhead, countRefusal, type LimitName } from "./rate-limit.ts";
 import { findSeen, forgetSeen, noteSeen } from "./seen-keys.ts";
 
-/**
- * Authenticates the caller, else 401 (RFC 6750). `strict` is the quota that the operation has beside the workspace's.
- * `isJoined`: the operation may begin while a key that was let in a moment ago is checked again (joined.ts).
- */
-export function authenticate(
-  access: Access,
-  strict: LimitName | undefined,
-  isJoined: boolean,
-): MiddlewareHandler<AppEnv> {
+/** What an operation asks of its caller. */
+export interface Entrance {
+  access: Access;
+  /** The quota that the operation has beside the workspace's. */
+  limit: LimitName | undefined;
+  /** It may begin while a key that was let in a moment ago is checked again (joined.ts). */
+  isJoined: boolean;
+  scope: NeededScope | undefined;
+  paidPlanOnly: boolean;
+}
+
+/** Authenticates the caller, else 401 (RFC 6750). */
+export function authenticate(entrance: Entrance): MiddlewareHandler<AppEnv> {
+  const { access } = entrance;
   return async (c, next) => {
     if (access === "public" || access === "wallet") return next();
     const token = bearerToken(c.req.header("authorization"));
@@ -32,7 +38,7 @@ export function authenticate(
         "Send your API key or login token as `Authorization: Bearer <credential>`.",
       );
     }
-    if (KEY_PATTERN.test(token)) await admitKey(c, token, strict, isJoined);
+    if (KEY_PATTERN.test(token)) await admitKey(c, token, entrance);
     else {
       const { principal, claims } = await authenticateLogin(c.get("deps"), token).catch(
         (error: unknown) => refuse(c, error),
@@ -60,18 +66,19 @@ async function refuse(c: AppContext, error: unknown): Promise<never> {
 async function admitKey(
   c: AppContext,
   key: string,
-  strict: LimitName | undefined,
-  isJoined: boolean,
+  { limit, isJoined, scope }: Entrance,
 ): Promise<void> {
   const keyHash = await sha256Hex(key);
   const nowMs = c.get("deps").clock.now().getTime();
   const seen = findSeen(keyHash, nowMs);
   if (seen !== undefined) {
     lookAhead(c, seen);
-    await countAhead(c, seen, strict);
+    await countAhead(c, seen, limit);
   }
   const checked = checkKey(c, keyHash, nowMs);
-  if (seen === undefined || !isJoined) return c.set("principal", await checked);
+  // Without the scope there is nothing to begin, and whether the key is still good comes first.
+  if (seen === undefined || !isJoined || !isAllowed(seen, scope))
+    return c.set("principal", await checked);
   // Where the work fails first, as it may at once, the refusal is still waited for.
   checked.catch(() => {});
   c.set("checked", checked);
@@ -95,13 +102,25 @@ export function bearerToken(header: string | undefined): string | null {
 }
 
 /** 403 for an authenticated caller without access to the operation. */
-export function requireAccess(access: Access, paidPlanOnly: boolean): MiddlewareHandler<AppEnv> {
+export function requireAccess({
+  access,
+  scope,
+  paidPlanOnly,
+}: Entrance): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const principal = c.get("principal");
     if (access === "jwt" && principal?.via === "key") {
       throw forbidden(
         "JWT_REQUIRED",
         "This operation needs a login token; an API key cannot do it.",
+      );
+    }
+    if (principal !== undefined && !isAllowed(principal, scope)) {
+      c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
+      throw forbidden(
+        "SCOPE_MISSING",
+        `This key was made without the scope ${scope}; a login can make one that has it.`,
+        { detail: { scope } },
       );
     }
     if (paidPlanOnly && principal?.plan === "free") {

@@ -2,6 +2,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { AppError, type ErrorKind } from "#src/errors.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { AppContext, Envelope } from "./context.ts";
+import { versionOf } from "./version.ts";
 
 const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
   bad_request: 400,
@@ -20,7 +21,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
 };
 
 /** Codes that the contract names for no legacy operation: there, the text alone is the answer. */
-const TEXT_ON_LEGACY = new Set(["UNAUTHENTICATED", "KEY_REVOKED", "BAD_REQUEST"]);
+const TEXT_ON_LEGACY = new Set(["UNAUTHENTICATED", "KEY_REVOKED", "KEY_EXPIRED", "BAD_REQUEST"]);
 
 /** The 404s whose code the contract names for legacy operations: of a review, whose lead or text is not there. */
 const CODED_ON_LEGACY = new Set(["DRAFT_NOT_FOUND", "CAMPAIGN_LEAD_NOT_FOUND"]);
@@ -38,9 +39,10 @@ function speaksText(error: AppError, envelope: Envelope): boolean {
   return TEXT_ON_LEGACY.has(error.code) || error.kind === "not_found";
 }
 
-/** Writes any thrown error as the operation's envelope. A defect says nothing of its cause: the log has it, by request id. */
+/** Writes any thrown error: in version 1 as the operation's envelope. A defect says nothing of its cause: the log has it, by request id. */
 export function writeError(error: unknown, c: AppContext): Response {
   const envelope = c.get("envelope") ?? "legacy";
+  const isV2 = versionOf(c) === 2;
   if (!(error instanceof AppError)) {
     c.get("deps")?.log.error("request_failed", {
       request_id: c.get("requestId"),
@@ -48,6 +50,7 @@ export function writeError(error: unknown, c: AppContext): Response {
     });
     const message =
       "Something went wrong on our side. Quote the X-Request-Id header if you report it.";
+    if (isV2) return writeProblem(c, 500, "INTERNAL_ERROR", message);
     return c.json(
       envelope === "coded" ? { detail: "INTERNAL_ERROR", message } : { detail: message },
       500,
@@ -55,6 +58,7 @@ export function writeError(error: unknown, c: AppContext): Response {
   }
   if (error.retryAfter !== undefined)
     c.header("Retry-After", String(Math.max(1, Math.ceil(error.retryAfter))));
+  if (isV2) return writeProblem(c, STATUS[error.kind], error.code, error.message, error.detail);
   const body = speaksText(error, envelope)
     ? { detail: error.message }
     : { detail: error.code, message: error.message, ...error.detail };
@@ -67,8 +71,16 @@ export interface ValidationIssue {
   type: string;
 }
 
-/** The specification's request-validation envelope, status 422. */
+/** What does not fit its schema, status 422: in version 1 the specification's request-validation envelope. */
 export function writeValidation(c: AppContext, details: ValidationIssue[]): Response {
+  if (versionOf(c) === 2)
+    return writeProblem(
+      c,
+      422,
+      "VALIDATION_ERROR",
+      "The request does not fit its schema; `errors` says where, and why.",
+      { errors: details.map(placed) },
+    );
   const body = {
     error: "Validation Error" as const,
     details,
@@ -76,4 +88,44 @@ export function writeValidation(c: AppContext, details: ValidationIssue[]): Resp
     message: "Request validation failed" as const,
   };
   return c.json(body, 422);
+}
+
+/** Of statuses as RFC 9110 names them. */
+const TITLES: Record<number, string> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+/** A problem of version 2 (RFC 9457). Its type is the status's, `about:blank`; `code` tells apart what a program can act on. */
+function writeProblem(
+  c: AppContext,
+  status: ContentfulStatusCode,
+  code: string,
+  detail: string,
+  more: Record<string, unknown> = {},
+): Response {
+  const problem = { type: "about:blank", title: TITLES[status], status, detail, code };
+  const body = JSON.stringify({ ...more, ...problem, request_id: c.get("requestId") });
+  return c.body(body, status, { "Content-Type": "application/problem+json" });
+}
+
+/** A place in a body as RFC 9457 shows it, a JSON Pointer as the fragment of a URI (RFC 6901); elsewhere the parameter's name. */
+function placed({ loc: [part, ...path], msg: message }: ValidationIssue) {
+  if (part !== "body") return { in: part, parameter: path.join("."), message };
+  const tokens = path.map((name) =>
+    encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1")),
+  );
+  return { pointer: ["#", ...tokens].join("/"), message };
 }

@@ -13,9 +13,11 @@ import { describeError } from "#src/platform/log.ts";
 import { readCapped, replaceBody, requireContentType } from "./body.ts";
 import type { AppContext } from "./context.ts";
 import { writeError } from "./errors.ts";
+import { versionOf } from "./version.ts";
 
 /** The parts of an operation that say how a key is used there. */
 interface Keyed {
+  claims?: "effect" | "start" | undefined;
   status?: number | undefined;
   alsoStatus?: readonly number[] | undefined;
   body?: unknown;
@@ -32,10 +34,10 @@ const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "Retry-After"];
 const WRITING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /** The request's `Idempotency-Key`, valid or not; null where it has none, or where the header says nothing. */
-function keyOf({ req }: AppContext): string | null {
-  const key = req.header("idempotency-key");
-  if (key === undefined || !WRITING.has(req.method)) return null;
-  return new URL(req.url).pathname.startsWith("/api/v2/") ? key : null;
+function keyOf(c: AppContext): string | null {
+  const key = c.req.header("idempotency-key");
+  if (key === undefined || !WRITING.has(c.req.method)) return null;
+  return versionOf(c) === 2 ? key : null;
 }
 
 /** Asks for the key while the credential is checked, where it is known whose that was a moment ago. */
@@ -80,6 +82,7 @@ export async function once(
   const claiming = startClaiming(deps, {
     ...name,
     fingerprint,
+    isEffect: operation.claims === "effect",
     resourceId: (firstId) => resourceOf(c, operation, firstId),
   });
   c.set("claiming", claiming);

@@ -1,6 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 import { ConfigError } from "#src/config.ts";
+import { AppError } from "#src/errors.ts";
 import type { AppContext, AppEnv, AppOptions } from "./context.ts";
+import { writeError } from "./errors.ts";
+import { versionOf } from "./version.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -31,6 +34,7 @@ export function observe({ makeDeps, now }: AppOptions): MiddlewareHandler<AppEnv
       request_id: requestId,
       method: c.req.method,
       path: c.req.path,
+      ...(versionOf(c) === 2 ? { version: 2 } : {}),
       status: c.res.status,
       ms: deps.clock.now().getTime() - startedAt,
       ...(c.get("principal") === undefined
@@ -62,6 +66,8 @@ function unconfigured(c: AppContext, at: Date): Response {
     return c.json({ status: "not_ready", checks, timestamp }, 503);
   }
   const detail = "The service is not configured; its log names each missing or wrong variable.";
+  if (versionOf(c) === 2)
+    return writeError(new AppError("unavailable", "NOT_CONFIGURED", detail), c);
   return c.json({ detail }, 503);
 }
 

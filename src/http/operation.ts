@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import type { Deps, Principal } from "#src/deps.ts";
+import type { NeededScope } from "#src/domain/access/scopes.ts";
 import type { PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
 import { DEFAULT_BODY_LIMIT } from "./body.ts";
@@ -47,6 +48,8 @@ export interface OperationSpec<
   description?: string;
   /** Without a word an operation is for workspaces: what is forgotten is shut. */
   access?: A;
+  /** What a key needs to be allowed; for access "workspace", and there always. */
+  scope?: NeededScope;
   /** What a wallet buys here, and an example of it; for access "wallet" alone. */
   sells?: { call: PaidCall; example: { body: unknown; response: unknown } };
   /** A public form: so many a minute for an address. */
@@ -59,11 +62,11 @@ export interface OperationSpec<
   /** A read that asks another service, or streams all there is: it begins when its caller is let in, and not while the key is checked. */
   begins?: "let_in";
   /**
-   * When an `Idempotency-Key` is used: by the transaction of the `"effect"`, the handler's first write; or, without a
-   * word, before the handler begins, which is right wherever it reaches outside before that write. What is forgotten is
-   * never done twice.
+   * What uses an `Idempotency-Key`: the handler's first write, which is the whole `"effect"`, or the `"start"` of work, as
+   * where credits are held for it. Without a word the key is used before the handler begins, as it must be where that
+   * reaches outside before it writes: what is forgotten is never done twice.
    */
-  claims?: "effect";
+  claims?: "effect" | "start";
   /** Fields of the answer that are told once: repeated, it has null there. */
   shownOnce?: readonly string[];
   params?: P;
@@ -131,14 +134,16 @@ export function operation<
     spec.limit === undefined &&
     spec.paidPlanOnly !== true &&
     spec.begins === undefined;
+  const { limit, scope, paidPlanOnly = false } = spec;
+  const entrance = { access, limit, isJoined, scope, paidPlanOnly };
   const checks: MiddlewareHandler<AppEnv>[] = [
     async (c, next) => {
       c.set("envelope", envelope);
       await next();
     },
-    authenticate(access, spec.limit, isJoined),
-    limitRate(access, spec.limit),
-    requireAccess(access, spec.paidPlanOnly ?? false),
+    authenticate(entrance),
+    limitRate(access, limit),
+    requireAccess(entrance),
   ];
   if (spec.isForm === true)
     checks.push(async (c, next) => {
@@ -167,7 +172,7 @@ export function operation<
       if (read instanceof Response) return read;
       const deadline = c.get("deadline");
       const claiming = c.get("claiming");
-      if (spec.claims !== "effect") await claiming?.claimFirst();
+      if (spec.claims === undefined) await claiming?.claimFirst();
       const handled = spec.handler({
         deps: claiming?.deps ?? c.get("deps"),
         deadline: deadline as never,

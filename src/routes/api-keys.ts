@@ -1,10 +1,33 @@
 import * as z from "zod";
 import { createKey, listKeys, revokeKey } from "#src/domain/access/manage-keys.ts";
+import { type Scope, SCOPES } from "#src/domain/access/scopes.ts";
 import { snakeKeys } from "#src/http/case.ts";
-import { Deleted, done, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
+import {
+  Deleted,
+  done,
+  instant,
+  instantWithOffset,
+  ownedFields,
+  text,
+  uuid,
+} from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
-const Create = z.object({ name: text(100).describe("A label.") }).openapi("ApiKeyCreate");
+const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
+
+const Create = z
+  .object({
+    name: text(100).describe("A label."),
+    scopes: z
+      .array(z.enum(SCOPE_NAMES))
+      .min(1)
+      .max(SCOPE_NAMES.length)
+      .refine((scopes) => new Set(scopes).size === scopes.length, "Each scope once.")
+      .optional()
+      .describe("What the key may do; absent, everything. An operation says which it needs."),
+    expires_at: instantWithOffset.optional().describe("From then on it is refused; absent, never."),
+  })
+  .openapi("ApiKeyCreate");
 
 const Created = z
   .object({
@@ -52,7 +75,11 @@ export const apiKeyRoutes: Mount[] = [
     status: 201,
     response: Created,
     handler: async ({ deps, principal, body }) => {
-      const made = await createKey(deps, principal, body.name);
+      const made = await createKey(deps, principal, {
+        name: body.name,
+        scopes: body.scopes ?? null,
+        expiresAt: body.expires_at ?? null,
+      });
       return {
         id: made.id,
         key: made.key,

@@ -63,6 +63,7 @@ export const authRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/auth/me",
     id: "getCurrentUser",
+    scope: "any",
     tag,
     summary: "The current user; with an API key, the one who created it",
     envelope: "legacy",

@@ -96,6 +96,7 @@ export const campaignForecastRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/campaigns/{campaign_id}/forecast",
     id: "forecastCampaign",
+    scope: "campaigns:read",
     tag: "Campaigns",
     summary: "What will be sent, when, from which alias, message by message",
     description:

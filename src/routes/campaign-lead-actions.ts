@@ -41,6 +41,7 @@ const verb = (name: string, id: string, summary: string, act: typeof stopLead): 
     method: "post",
     path: at(name),
     id,
+    scope: "campaigns:write",
     tag,
     summary,
     claims: "effect",
@@ -56,6 +57,7 @@ export const campaignLeadActionRoutes: Mount[] = [
     method: "post",
     path: at("hold"),
     id: "holdCampaignLead",
+    scope: "campaigns:write",
     tag,
     summary: "Send nothing to a lead for now",
     claims: "effect",
@@ -74,6 +76,7 @@ export const campaignLeadActionRoutes: Mount[] = [
     method: "post",
     path: at("mark"),
     id: "markCampaignLead",
+    scope: "campaigns:write",
     tag,
     summary: "Mark a lead as replied, as not replied after all, or let an ended one go on",
     description:

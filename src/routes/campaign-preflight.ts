@@ -32,6 +32,7 @@ export const campaignPreflightRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/campaigns/{campaign_id}/preflight",
     id: "preflightCampaign",
+    scope: "campaigns:read",
     tag: "Campaigns",
     summary: "What a launch would lack, and what it would warn of",
     description:

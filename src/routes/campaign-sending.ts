@@ -203,6 +203,7 @@ export const campaignSendingRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/campaigns/{campaign_id}/sending-status",
     id: "explainSending",
+    scope: "campaigns:read",
     tag,
     summary: "Why a campaign, its senders or one lead do not send now, and when they will",
     description:

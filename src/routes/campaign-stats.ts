@@ -31,6 +31,7 @@ export const campaignStatsRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/campaigns/{campaign_id}/stats",
     id: "getCampaignStats",
+    scope: "campaigns:read",
     tag: "Campaigns",
     summary: "Count a campaign's messages by step, variant, alias or day",
     params: CampaignParams,

@@ -15,6 +15,7 @@ import { CampaignBody, campaignBody, CampaignParams } from "./campaign-schemas.t
 
 interface Words {
   id: string;
+  scope: "campaigns:write" | "campaigns:send";
   summary: string;
   description?: string;
   status?: 200 | 201;
@@ -47,6 +48,7 @@ export const campaignVerbRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/campaigns/{campaign_id}/launch",
     id: "launchCampaign",
+    scope: "campaigns:send",
     tag: "Campaigns",
     summary: "Launch a campaign, at once or at its start date",
     description:
@@ -65,19 +67,25 @@ export const campaignVerbRoutes: Mount[] = [
     "unschedule",
     {
       id: "unscheduleCampaign",
+      scope: "campaigns:write",
       summary: "Take a scheduled launch back; the campaign is a draft again",
     },
     unscheduleCampaign,
   ),
   verb(
     "pause",
-    { id: "pauseCampaign", summary: "Pause a campaign: nothing begins to be sent any more" },
+    {
+      id: "pauseCampaign",
+      scope: "campaigns:write",
+      summary: "Pause a campaign: nothing begins to be sent any more",
+    },
     pauseCampaign,
   ),
   verb(
     "resume",
     {
       id: "resumeCampaign",
+      scope: "campaigns:send",
       summary: "Resume a paused or draining campaign once what paused it is cured",
     },
     resumeCampaign,
@@ -86,19 +94,25 @@ export const campaignVerbRoutes: Mount[] = [
     "drain",
     {
       id: "drainCampaign",
+      scope: "campaigns:write",
       summary: "Start no further leads; those that started get their remaining steps",
     },
     drainCampaign,
   ),
   verb(
     "reset",
-    { id: "resetCampaign", summary: "Make a campaign whose launch failed a draft again" },
+    {
+      id: "resetCampaign",
+      scope: "campaigns:write",
+      summary: "Make a campaign whose launch failed a draft again",
+    },
     resetCampaign,
   ),
   verb(
     "duplicate",
     {
       id: "duplicateCampaign",
+      scope: "campaigns:write",
       summary: "Make a draft with the same configuration",
       status: 201,
       errors: [],
@@ -109,6 +123,7 @@ export const campaignVerbRoutes: Mount[] = [
     "playground/dismiss-discovery",
     {
       id: "dismissPlaygroundDiscovery",
+      scope: "campaigns:write",
       summary: "Note that the playground need not be pointed out again",
     },
     dismissDiscovery,

@@ -35,6 +35,7 @@ export const clickStatsRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/campaigns/{campaign_id}/click-stats",
     id: "getClickStats",
+    scope: "campaigns:read",
     tag: "Campaigns",
     summary: "Opens and clicks of a campaign, by people",
     envelope: "legacy",

@@ -34,6 +34,7 @@ export const connectedAccountRoutes: Mount[] = [
     method: "post",
     path: `${PATH}/connect`,
     id: "connectAccount",
+    scope: "network:send",
     tag,
     summary: "Connect an account of a professional network",
     description:
@@ -53,6 +54,7 @@ export const connectedAccountRoutes: Mount[] = [
     method: "post",
     path: `${PATH}/checkpoint`,
     id: "answerCheckpoint",
+    scope: "network:send",
     tag,
     summary: "Answer a checkpoint by its code",
     description:
@@ -72,6 +74,7 @@ export const connectedAccountRoutes: Mount[] = [
     method: "get",
     path: PATH,
     id: "listConnectedAccounts",
+    scope: "network:read",
     tag,
     summary: "List connected accounts",
     response: z.array(AccountBody),
@@ -84,6 +87,7 @@ export const connectedAccountRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getConnectedAccount",
+    scope: "network:read",
     tag,
     summary: "Get a connected account",
     envelope: "legacy",
@@ -96,6 +100,7 @@ export const connectedAccountRoutes: Mount[] = [
     method: "patch",
     path: ONE,
     id: "changeConnectedAccount",
+    scope: "network:send",
     tag,
     summary: "Change an account's limits, or make it the default",
     description:
@@ -115,6 +120,7 @@ export const connectedAccountRoutes: Mount[] = [
     method: "post",
     path: `${ONE}/reconnect`,
     id: "reconnectAccount",
+    scope: "network:send",
     tag,
     summary: "Connect an account again that is disconnected or in error",
     description:
@@ -137,6 +143,7 @@ export const connectedAccountRoutes: Mount[] = [
     method: "delete",
     path: ONE,
     id: "deleteConnectedAccount",
+    scope: "network:send",
     tag,
     summary: "Delete an account that no campaign under way uses, and end its session",
     params,

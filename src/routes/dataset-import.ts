@@ -130,6 +130,7 @@ export const datasetImportRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/datasets/{dataset_id}/import",
     id: "importLeads",
+    scope: "leads:write",
     tag: "Datasets",
     summary: "Import leads from a CSV file, a list, a Google sheet or the prospect pool",
     description:
@@ -137,6 +138,7 @@ export const datasetImportRoutes: Mount[] = [
       "A known lead (same email, or without one the same profile_url) is updated, never blanked. " +
       "In a form, `mapping` (JSON) comes before `file`. A sheet of more than 5,000 rows is imported in the background: " +
       "202, and GET on the same path tells how far it is. Of prospects each new lead costs a credit.",
+    claims: "start",
     params: z.object({ dataset_id: uuid }),
     bodyLimit: JSON_LIMIT,
     rawBody: {
@@ -208,6 +210,7 @@ export const datasetImportRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/datasets/{dataset_id}/import",
     id: "getSheetImport",
+    scope: "leads:read",
     tag: "Datasets",
     summary: "Get the dataset's last import of a sheet, or the one under way",
     params: z.object({ dataset_id: uuid }),

@@ -93,6 +93,7 @@ export const datasetVerificationRoutes: Mount[] = [
     method: "post",
     path: PATH,
     id: "verifyDataset",
+    scope: "verify:run",
     tag,
     summary: "Verify every address of a dataset",
     description:
@@ -115,6 +116,7 @@ export const datasetVerificationRoutes: Mount[] = [
     method: "get",
     path: PATH,
     id: "getDatasetVerification",
+    scope: "leads:read",
     tag,
     summary: "Get a dataset's last verification, or the one under way",
     paidPlanOnly: true,
@@ -133,6 +135,7 @@ export const datasetVerificationRoutes: Mount[] = [
     method: "delete",
     path: PATH,
     id: "cancelDatasetVerification",
+    scope: "verify:run",
     tag,
     summary: "Cancel the verification of a dataset, and give back what it holds",
     paidPlanOnly: true,

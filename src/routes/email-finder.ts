@@ -108,6 +108,7 @@ export const emailFinderRoutes: Mount[] = [
     method: "post",
     path: PATH,
     id: "verifyEmail",
+    scope: "verify:run",
     tag,
     summary: "Verify an email address",
     description:
@@ -129,6 +130,7 @@ export const emailFinderRoutes: Mount[] = [
     method: "get",
     path: `${PATH}/{job_id}`,
     id: "getEmailVerification",
+    scope: "verify:run",
     tag,
     summary: "Get the verification of an email address",
     description: "With `Retry-After` while it is open. Kept for 30 days.",

@@ -88,6 +88,7 @@ export const emailRoutes: Mount[] = [
     method: "post",
     path: PATH,
     id: "sendEmail",
+    scope: "mailer:send",
     tag,
     summary: "Send one email, now or later",
     description:
@@ -110,6 +111,7 @@ export const emailRoutes: Mount[] = [
     method: "get",
     path: PATH,
     id: "listEmails",
+    scope: "mailer:read",
     tag,
     summary: "List emails sent through the API, newest first",
     query: IdCursorQuery.extend({
@@ -127,6 +129,7 @@ export const emailRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getEmail",
+    scope: "mailer:read",
     tag,
     summary: "Get an email with its opens and clicks",
     params,
@@ -141,6 +144,7 @@ export const emailRoutes: Mount[] = [
     method: "delete",
     path: ONE,
     id: "cancelEmail",
+    scope: "mailer:send",
     tag,
     summary: "Cancel an email that has not begun to leave",
     claims: "effect",

@@ -12,6 +12,7 @@ export const erasureRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/leads/erase",
     id: "eraseLead",
+    scope: "leads:write",
     tag: "Leads",
     summary: "Forget a person everywhere",
     description:

@@ -25,6 +25,7 @@ export const findingRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/email-finder/find",
     id: "findEmail",
+    scope: "verify:run",
     tag,
     summary: "Find somebody's address at a domain",
     description:
@@ -32,6 +33,7 @@ export const findingRoutes: Mount[] = [
       "An address that a colleague may as well have, such as a first name alone, is not found below a confidence of 0.9. " +
       "A host that takes everything is 422 `ERR_EMAIL_FIND_CATCH_ALL` with the best guess; 503 when the host gave no definite answer.",
     paidPlanOnly: true,
+    claims: "start",
     body: FindEmailInput,
     response: FoundEmailBody,
     errors: [422, 503],
@@ -46,10 +48,12 @@ export const findingRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/profile-finder/find",
     id: "findProfile",
+    scope: "verify:run",
     tag,
     summary: "Find somebody's public profile",
     description:
       "Asks search engines for it. 1 credit when found, else none. 503 when no engine answered.",
+    claims: "start",
     body: FindProfileInput,
     response: FoundProfilesBody,
     errors: [403, 503],

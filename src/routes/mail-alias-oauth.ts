@@ -43,6 +43,7 @@ export const mailAliasOauthRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/mailer/aliases/{alias_id}/oauth",
     id: "connectMailAlias",
+    scope: "mailer:write",
     tag: "Mail aliases",
     summary: "Begin to connect the mailbox of an alias by OAuth",
     description:

@@ -103,6 +103,7 @@ export const networkMessageRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/socialnet/message",
     id: "sendNetworkMessage",
+    scope: "network:send",
     tag,
     summary: "Say something to somebody on the network, at once",
     description:
@@ -128,6 +129,7 @@ export const networkMessageRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/socialnet/chats",
     id: "listNetworkChats",
+    scope: "network:read",
     begins: "let_in",
     tag,
     summary: "List the chats of a connected account, the latest first",

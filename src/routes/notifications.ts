@@ -66,6 +66,7 @@ export const notificationRoutes: Mount[] = [
     method: "get",
     path: PATH,
     id: "getNotificationPreferences",
+    scope: "notifications:write",
     tag,
     summary: "Get what you are told, and where",
     envelope: "legacy",
@@ -76,6 +77,7 @@ export const notificationRoutes: Mount[] = [
     method: "put",
     path: PATH,
     id: "replaceNotificationPreferences",
+    scope: "notifications:write",
     tag,
     summary: "Say what you want to be told, and where",
     description:

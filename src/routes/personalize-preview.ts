@@ -125,12 +125,14 @@ export const personalizePreviewRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/personalize/preview",
     id: "previewPersonalization",
+    scope: "personalize:run",
     tag: "Personalization",
     summary: "Write one email for one lead, while you wait",
     description:
       "Looks the lead's company up (its website, search engines), and writes a text from that, the lead's data and the sender's profile, by `custom_prompt`, else the profile's own prompt, else the default. " +
       "Nothing is sent or kept. 1 credit when delivered. 502 `PERSONALIZATION_UPSTREAM_ERROR` when no text passed its checks, 504 after 25 s; neither is charged.",
     limit: "preview",
+    claims: "start",
     body: PreviewInput,
     response: PreviewBody,
     errors: [403, 404, 502, 503, 504],

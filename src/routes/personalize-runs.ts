@@ -94,6 +94,7 @@ export const personalizeRunRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/personalize",
     id: "beginPersonalizeRun",
+    scope: "personalize:run",
     tag,
     summary: "Write a text for each lead of a dataset",
     description:
@@ -118,6 +119,7 @@ export const personalizeRunRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/personalize/generations/runs/{run_id}",
     id: "getRun",
+    scope: "personalize:run",
     tag,
     summary: "How far a run is",
     params: z.object({ run_id: uuid }),
@@ -131,6 +133,7 @@ export const personalizeRunRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/personalize/generations/runs/{run_id}/leads",
     id: "listRunLeads",
+    scope: "personalize:run",
     tag,
     summary: "List what became of a run's leads so far",
     params: z.object({ run_id: uuid }),

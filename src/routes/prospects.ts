@@ -146,10 +146,12 @@ export const prospectRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/prospects/search",
     id: "searchProspects",
+    scope: "verify:run",
     tag: "Prospects",
     summary: "Search the shared prospect pool by tags",
     description:
       "A credit for each that is found: `limit` are held, and what is not found is given back.",
+    claims: "start",
     body: ProspectSearch,
     response: Found,
     errors: [403],

@@ -52,6 +52,7 @@ export const purchaseRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/payments/purchase-credits",
     id: "purchaseCredits",
+    scope: "billing:write",
     tag,
     summary: "Open a page on which a pack of credits is paid",
     description:

@@ -31,6 +31,7 @@ export const sheetRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/sheets/verify-access",
     id: "verifySheetAccess",
+    scope: "sheets:read",
     tag: "Datasets",
     summary: "Check whether a Google sheet can be read, and what is in it",
     description:

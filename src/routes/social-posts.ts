@@ -36,6 +36,7 @@ export const socialPostRoutes: Mount[] = [
     method: "post",
     path: PATH,
     id: "createSocialPost",
+    scope: "posts:write",
     tag,
     summary: "Publish a post from a connected account, now or later",
     description:
@@ -64,6 +65,7 @@ export const socialPostRoutes: Mount[] = [
     method: "get",
     path: PATH,
     id: "listSocialPosts",
+    scope: "network:read",
     tag,
     summary: "List posts, newest first, and the accounts that can publish",
     description:
@@ -104,6 +106,7 @@ export const socialPostRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getSocialPost",
+    scope: "network:read",
     tag,
     summary: "Get a post with its counters",
     params,
@@ -115,6 +118,7 @@ export const socialPostRoutes: Mount[] = [
     method: "patch",
     path: ONE,
     id: "changeSocialPost",
+    scope: "posts:write",
     tag,
     summary: "Change text or time of a post that is still scheduled",
     description: "A past time publishes it at once. Any other post is 409.",
@@ -132,6 +136,7 @@ export const socialPostRoutes: Mount[] = [
     method: "delete",
     path: ONE,
     id: "deleteSocialPost",
+    scope: "posts:write",
     tag,
     summary: "Delete a post from our records",
     description:

@@ -47,11 +47,13 @@ export const suppressionFileRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/suppression-imports",
     id: "importSuppressions",
+    scope: "leads:write",
     tag,
     summary: "Suppress many addresses and domains, from a CSV file or a list",
     description:
       "Columns `value` (or `email`, `domain`), `kind`, `reason` (manual, hard_bounce, unsubscribe, complaint), `expires_at`; a file " +
       "without a header has the values in its first column. A value that is suppressed already keeps the weightier reason. Safe to repeat.",
+    claims: "start",
     bodyLimit: JSON_LIMIT,
     rawBody: {
       "multipart/form-data": {
@@ -102,6 +104,7 @@ export const suppressionFileRoutes: Mount[] = [
     method: "get",
     path: "/api/v1/suppressions.csv",
     id: "exportSuppressions",
+    scope: "leads:read",
     begins: "let_in",
     tag,
     summary: "Export suppressed addresses and domains as CSV",

@@ -45,6 +45,7 @@ async function measure(asked: number[]): Promise<void> {
     userId: ids.uuid(),
     plan: "paid",
     via: "key",
+    scopes: null,
   } as const;
   const newDataset = async () => {
     const owner = { id: ids.uuid(), ...principal, now: systemClock.now() };

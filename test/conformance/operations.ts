@@ -16,6 +16,7 @@ export interface Operation {
   path: string;
   id: string;
   access: "public" | "workspace" | "jwt" | "wallet";
+  scope: string | null;
   paidOnly: boolean;
   hasBody: boolean;
   isJsonBody: boolean;
@@ -57,6 +58,7 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
       path: at,
       id: operation.operationId,
       access,
+      scope: scopeOf(operation.security),
       paidOnly: PAID_ONLY.has(name),
       hasBody: operation.requestBody !== undefined,
       isJsonBody: "application/json" in content && Object.keys(content).length === 1,
@@ -79,9 +81,16 @@ function withQuery(at: string, parameters: Parameter[]): string {
     : `${at}?${wanted.map(({ name }) => `${name}={${name}}`).join("&")}`;
 }
 
-function accessOf(security: Record<string, unknown>[] | undefined): Operation["access"] {
-  if (security === undefined) return "workspace";
+type Security = Record<string, string[]>[] | undefined;
+
+function accessOf(security: Security): Operation["access"] {
+  if (security === undefined || security.some((one) => "api_key" in one)) return "workspace";
   return security.length === 0 ? "public" : "jwt";
+}
+
+/** The scope that a key needs; null where every key may ask, or none. */
+function scopeOf(security: Security): string | null {
+  return security?.find((one) => "api_key" in one)?.["api_key"]?.[0] ?? null;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;

@@ -23,14 +23,14 @@ import { patience } from "../support/patience.ts";
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test.each(seeds(inFull(400, 4)))("a storm of faults breaks no invariant, seed %i", async (seed) => {
+test.each(seeds(inFull(200, 4)))("a storm of faults breaks no invariant, seed %i", async (seed) => {
   const run = stormy(seed, { campaigns: 6, days: 15, leads: 20 });
   const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
   expect(sends).toBeGreaterThan(50);
 });
 
-test.each(seeds(inFull(200, 3)))(
+test.each(seeds(inFull(100, 3)))(
   "nor does it with a second channel, alone and mixed with email, seed %i",
   async (seed) => {
     const run = stormyChannels(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -40,7 +40,7 @@ test.each(seeds(inFull(200, 3)))(
   },
 );
 
-test.each(seeds(inFull(200, 3)))(
+test.each(seeds(inFull(100, 3)))(
   "nor where a model writes the texts, slowly, and fails now and then, seed %i",
   async (seed) => {
     const run = stormyDrafts(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -51,7 +51,7 @@ test.each(seeds(inFull(200, 3)))(
   },
 );
 
-test.each(seeds(inFull(200, 3)))(
+test.each(seeds(inFull(100, 3)))(
   "nor where steps change while messages are under way, and begins come twice, seed %i",
   async (seed) => {
     const run = stormySteps(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -65,7 +65,7 @@ test.each(seeds(inFull(200, 3)))(
   },
 );
 
-test.each(seeds(inFull(100, 2)))(
+test.each(seeds(inFull(60, 2)))(
   "nor where the database is put back to hours before, and told so, seed %i",
   async (seed) => {
     const run = restoredDays(seed, { campaigns: 4, days: 10, leads: 15 });
@@ -136,19 +136,19 @@ test.each(seeds(inFull(20, 2)))("without faults the days are used, seed %i", asy
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(inFull(100, 2)))("busy people break no invariant, seed %i", async (seed) => {
+test.each(seeds(inFull(60, 2)))("busy people break no invariant, seed %i", async (seed) => {
   const run = idle(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(inFull(100, 2)))("midnights break no invariant, seed %i", async (seed) => {
+test.each(seeds(inFull(60, 2)))("midnights break no invariant, seed %i", async (seed) => {
   const run = midnights(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
 });
 
-test.each(seeds(inFull(100, 2)))(
+test.each(seeds(inFull(60, 2)))(
   "nor do relays that fail half of all messages of senders with one lead each, seed %i",
   async (seed) => {
     const run = lonely(seed, { campaigns: 5, days: 12, leads: 1 });
@@ -161,13 +161,13 @@ test.each(seeds(inFull(100, 2)))(
 test.each(seeds(inFull(2, 1)))(
   "nor do many campaigns of one lead each over few senders, seed %i",
   async (seed) => {
-    const size = { campaigns: inFull(1_000, 120), days: 3, leads: 1 };
+    const size = { campaigns: inFull(500, 120), days: 3, leads: 1 };
     const run = personal(seed, size);
     const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
     expect(violations.map(textOf)).toEqual([]);
     expect(sends).toBeGreaterThan(2 * size.campaigns);
   },
-  patience(120_000),
+  patience(inFull(400_000, 120_000)),
 );
 
 test(

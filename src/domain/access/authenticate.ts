@@ -27,10 +27,17 @@ export async function authenticateKey(deps: Deps, keyHash: string): Promise<Prin
     );
   }
   const now = deps.clock.now();
+  if (found.expiresAt !== null && found.expiresAt <= now) {
+    throw unauthenticated(
+      "KEY_EXPIRED",
+      `This API key expired at ${found.expiresAt.toISOString()}; create a new one in the dashboard.`,
+    );
+  }
   if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() > TOUCH_EVERY_MS) {
     deps.background(touchKey(deps.db, found.id, now, new Date(now.getTime() - TOUCH_EVERY_MS)));
   }
-  return { workspaceId: found.workspaceId, userId: found.userId, plan: found.plan, via: "key" };
+  const { workspaceId, userId, plan, scopes } = found;
+  return { workspaceId, userId, plan, via: "key", scopes };
 }
 
 /**
@@ -65,5 +72,5 @@ export async function authenticateLogin(
   if (fresh.email !== email || fresh.name !== name) {
     deps.background(updateUser(deps.db, account.userId, fresh, now));
   }
-  return { principal: { ...account, via: "jwt" }, claims };
+  return { principal: { ...account, via: "jwt", scopes: null }, claims };
 }

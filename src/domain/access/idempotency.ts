@@ -36,12 +36,12 @@ export function answerOf(used: UsedKey, fingerprint: string, now: Date): KeptAns
   if (now.getTime() - used.createdAt.getTime() < ANSWER_LOST_MS) throw inProgress();
   throw conflict(
     "IDEMPOTENCY_ANSWER_LOST",
-    used.isAlone
-      ? "This request was begun, and its answer was lost: look whether it took effect before you send it under a new key."
-      : "This request took effect, and its answer was lost: read the resource, and do not send it again.",
+    used.isEffect
+      ? "This request took effect, and its answer was lost: read the resource, and do not send it again."
+      : "This request was begun, and its answer was lost: look whether it took effect before you send it under a new key.",
     {
       detail: {
-        took_effect: used.isAlone ? null : true,
+        took_effect: used.isEffect ? true : null,
         ...(used.resourceId !== null && { resource_id: used.resourceId }),
       },
     },
@@ -58,6 +58,8 @@ export const inProgress = () =>
 /** A request that has a key, and may be the one that uses it. */
 export interface KeyedRequest extends KeyName {
   fingerprint: string;
+  /** Whether its first write is its effect. */
+  isEffect: boolean;
   /** What the request makes or changes, given the first id that it has drawn; null where that is not one record. */
   resourceId(firstId: string | null): string | null;
 }
@@ -73,14 +75,13 @@ export interface Claiming {
 }
 
 export function startClaiming(deps: Deps, request: KeyedRequest): Claiming {
-  const { workspaceId, keyHash, fingerprint } = request;
+  const { workspaceId, keyHash, fingerprint, isEffect } = request;
   let firstId: string | null = null;
-  let isAlone = false;
   const claim = claimOf(deps.db, () => ({
     workspaceId,
     keyHash,
     fingerprint,
-    isAlone,
+    isEffect,
     createdAt: deps.clock.now(),
     resourceId: request.resourceId(firstId),
   }));
@@ -92,10 +93,7 @@ export function startClaiming(deps: Deps, request: KeyedRequest): Claiming {
   };
   return {
     deps: { ...deps, db, ids: { ...deps.ids, uuid } },
-    claimFirst: () => {
-      isAlone = true;
-      return claimFirst();
-    },
+    claimFirst,
     end,
     keep: (answer) => keepAnswer(deps.db, request, answer),
   };

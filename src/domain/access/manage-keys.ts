@@ -6,22 +6,33 @@ import {
 } from "#db/access/keys.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { inWorkspace, newOwned } from "#src/domain/owned.ts";
-import { notFound } from "#src/errors.ts";
+import { notFound, unprocessable } from "#src/errors.ts";
+import type { Scope } from "./scopes.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
 export type ApiKey = KeyRow;
 
 const PREFIX_LENGTH = 13;
 
+export interface NewKey {
+  name: string;
+  /** Null: all. They stay as they are for the key's life. */
+  scopes: Scope[] | null;
+  /** Null: never. */
+  expiresAt: Date | null;
+}
+
 /** The whole key is in this answer and nowhere else: only its hash is stored. */
 export async function createKey(
   deps: Deps,
   principal: Principal,
-  name: string,
+  wanted: NewKey,
 ): Promise<ApiKey & { key: string }> {
+  if (wanted.expiresAt !== null && wanted.expiresAt <= deps.clock.now())
+    throw unprocessable("VALIDATION_ERROR", "expires_at has to lie in the future.");
   const key = `svc_live_${deps.ids.secret(32)}`;
   const keyHash = await sha256Hex(key);
-  const content = { name, keyPrefix: key.slice(0, PREFIX_LENGTH), keyHash };
+  const content = { ...wanted, keyPrefix: key.slice(0, PREFIX_LENGTH), keyHash };
   const row = await insertKey(deps.db, newOwned(deps, principal), content);
   return { ...row, key };
 }

@@ -46,6 +46,8 @@ const REFUSALS: Record<Refusal, { description: string; schemas: string[] }> = {
 const HEADERS_OF: Record<string, HeaderName[]> = {
   401: ["WWW-Authenticate"],
   402: ["PAYMENT-REQUIRED"],
+  // Names the scope that a key lacks.
+  403: ["WWW-Authenticate"],
   // Of refused credentials there may be too many as well.
   429: ["Retry-After", "WWW-Authenticate"],
   409: ["Retry-After"],

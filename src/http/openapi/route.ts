@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { PAID_CALLS, type PaidCall } from "#src/domain/billing/wallet/prices.ts";
+import type { NeededScope } from "#src/domain/access/scopes.ts";
 import type { Access, Envelope } from "../context.ts";
 import { errorResponses } from "./errors.ts";
 import { headerParameter, headersOf, PAYMENT_SIGNATURE } from "./header-refs.ts";
@@ -25,6 +26,7 @@ export interface Said {
   summary: string;
   description?: string;
   access?: Access;
+  scope?: NeededScope;
   sells?: { call: PaidCall; example: Example };
   example?: Example;
   isForm?: true;
@@ -45,13 +47,12 @@ export interface Said {
   errors?: readonly number[];
 }
 
-/** The description's security by access; absent, the default: a key or a login. */
-const SECURITY: Record<Access, { security?: Record<string, string[]>[] }> = {
-  public: { security: [] },
-  workspace: {},
-  jwt: { security: [{ login: [] }] },
-  wallet: { security: [] },
-};
+/** The description's security; absent, the default: any key or a login. What a key needs stands as its roles (OpenAPI 3.1, Security Requirement Object). */
+function securityOf({ access = "workspace", scope = "any" }: Said) {
+  if (access === "jwt") return { security: [{ login: [] }] };
+  if (access !== "workspace") return { security: [] };
+  return scope === "any" ? {} : { security: [{ api_key: [scope] }, { login: [] }] };
+}
 
 const SUCCESS: Record<SuccessStatus, string> = {
   200: "Done; the body is the answer.",
@@ -70,7 +71,7 @@ export function describedRoute(said: Said) {
     tags: [said.tag],
     summary: said.summary,
     ...(said.description === undefined ? {} : { description: said.description }),
-    ...SECURITY[access],
+    ...securityOf(said),
     // The handler's budget; how long the caller's signature holds is in the 402.
     ...(said.sells === undefined
       ? {}
@@ -82,6 +83,7 @@ export function describedRoute(said: Said) {
       ...errorResponses({
         envelope: said.envelope ?? "coded",
         access,
+        scope: said.scope,
         hasParams: said.params !== undefined,
         hasQuery: said.query !== undefined,
         hasBody: said.body !== undefined || said.rawBody !== undefined,

@@ -2,7 +2,7 @@
  * A forecast over the first leads of each queue is that over all of them: both ways over campaigns that a storm of faults
  * has left as they are, with holds, retries, suppressions and messages of which nobody knows whether they arrived.
  */
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type Campaign, getCampaign } from "#db/campaigns/campaigns.ts";
 import { loadSendingInputs } from "#db/engine/sending-inputs.ts";
 import { loadSnapshot } from "#db/engine/snapshot.ts";
@@ -43,13 +43,20 @@ const DEPTHS = [
 
 class Enough extends Error {}
 
+/** How many messages the first leads alone foretold, by storm; some seeds leave nothing to foretell. */
+const foretold = new Map<string, number>();
+afterAll(() => {
+  for (const [storm, count] of foretold)
+    if (count === 0) throw new Error(`Nothing was foretold by the first leads in ${storm}.`);
+});
+
 test.each(
   STORMS.flatMap((storm) =>
     inFull([1, 2, 3, 4, 5, 6], [3]).map((seed) => [...storm, seed] as const),
   ),
 )(
   "what the first leads of each queue say is what all leads say: a storm of %s",
-  async (_, scenario, size, seed) => {
+  async (name, scenario, size, seed) => {
     const { workspaceId, userId } = tenant;
     const run = scenario(seed, size);
     const ports = { db: api.deps.db, sql: api.sql, owner: { workspaceId, userId } };
@@ -66,7 +73,7 @@ test.each(
     const now = new Date(run.start.getTime() + run.days * 86_400_000);
     const deps = { ...api.deps, clock: { ...api.deps.clock, now: () => now } };
 
-    let byFirst = 0;
+    foretold.set(name, foretold.get(name) ?? 0);
     async function compare(campaign: Campaign, look: Omit<Look, "depths">): Promise<void> {
       let first: unknown;
       const few = await lookAhead(deps, campaign, { ...look, depths: DEPTHS }, (db, order) => {
@@ -76,7 +83,7 @@ test.each(
       });
       const all = await lookAhead(deps, campaign, { ...look, depths: [] }, wholeSnapshot);
       expect(few).toEqual(all);
-      if (first !== null && few.sends.length > 0) byFirst++;
+      if (first !== null && few.sends.length > 0) foretold.set(name, (foretold.get(name) ?? 0) + 1);
     }
     for (const { id } of run.data.campaigns) {
       const campaign = (await getCampaign(deps.db, workspaceId, id))!;
@@ -89,7 +96,6 @@ test.each(
         if (mayBeSent(lead!)) await compare(campaign, { days: 31, enough: enoughFor(id, leadId) });
       }
     }
-    expect(byFirst).toBeGreaterThan(0);
   },
   patience(inFull(600_000, 120_000)),
 );

@@ -15,6 +15,7 @@ function begin(keyHash = randomUUID()) {
     workspaceId,
     keyHash,
     fingerprint: "f",
+    isEffect: true,
     resourceId: () => null,
   });
   const { db } = claiming.deps;

@@ -3,7 +3,7 @@ CREATE TABLE "idempotency_keys" (
 	"key_hash" text NOT NULL,
 	"fingerprint" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	"is_alone" boolean NOT NULL,
+	"is_effect" boolean NOT NULL,
 	"resource_id" uuid,
 	"status" integer,
 	"headers" jsonb,

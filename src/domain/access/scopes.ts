@@ -1,0 +1,37 @@
+import type { Principal } from "#src/deps.ts";
+
+/** What an API key may be allowed to do, each with what it opens. A key that names none may do everything. */
+export const SCOPES = {
+  "campaigns:read": "See campaigns, their leads and figures, templates and sender profiles",
+  "campaigns:write": "Make and change them, hold and stop leads, review drafts; pause and drain",
+  "campaigns:send": "Launch and resume campaigns, and send tests of their steps",
+  "leads:read": "See datasets, leads and suppressions",
+  "leads:write": "Import, change and erase them",
+  "mailer:read": "See aliases, domains and single messages",
+  "mailer:write": "Connect and change aliases and domains",
+  "mailer:send": "Send and cancel single messages, and test aliases",
+  "network:read": "See network accounts, chats and posts",
+  "network:send": "Connect network accounts, and send messages from them",
+  "posts:write": "Write, change and delete posts",
+  "conversations:read": "See conversations and messages",
+  "conversations:write": "Mark and change conversations",
+  "personalize:run": "Have texts written, and see them",
+  "verify:run": "Verify and find addresses, profiles and prospects",
+  "billing:read": "See credits and what they were spent on",
+  "billing:write": "Buy credits",
+  "notifications:write": "See and change who is told of what",
+  "sheets:read": "Look whether a sheet can be read",
+  "workspace:write": "Change the workspace",
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
+/** What an operation asks of a key; `any` for what every key may ask, such as whose it is. */
+export type NeededScope = Scope | "any";
+
+/** A login may do everything; where an operation says nothing, a key with scopes may not. */
+export const isAllowed = (
+  { scopes }: Pick<Principal, "scopes">,
+  needed: NeededScope | undefined,
+): boolean =>
+  scopes === null || needed === "any" || (needed !== undefined && scopes.includes(needed));

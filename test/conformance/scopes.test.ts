@@ -1,0 +1,72 @@
+/** A key made with scopes may do what they open and nothing else, at every operation. */
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { createKey } from "#src/domain/access/manage-keys.ts";
+import { type Scope, SCOPES } from "#src/domain/access/scopes.ts";
+import { everyOperation } from "#src/routes/index.ts";
+import { api, useApi } from "../support/use-api.ts";
+import { fill, type Operation, operations } from "./operations.ts";
+
+const scopes = Object.keys(SCOPES) as Scope[];
+
+/** Keys by the scope that each has alone, and by the one that each lacks. */
+const only = new Map<string | null, string>();
+const without = new Map<string, string>();
+
+useApi();
+beforeAll(async () => {
+  const { workspaceId, userId } = await api.tenant();
+  const principal = { workspaceId, userId, plan: "paid", via: "jwt", scopes: null } as const;
+  const keyWith = async (those: Scope[]) =>
+    (await createKey(api.deps, principal, { name: "scoped", scopes: those, expiresAt: null })).key;
+  for (const scope of scopes) {
+    only.set(scope, await keyWith([scope]));
+    without.set(scope, await keyWith(scopes.filter((other) => other !== scope)));
+  }
+  only.set(null, only.get("sheets:read")!);
+});
+
+async function ask({ address, method, hasBody }: Operation, key: string) {
+  const response = await api.request(
+    fill(address, () => randomUUID()),
+    {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(hasBody ? { body: "{}" } : {}),
+    },
+  );
+  const body = await response.text();
+  return { status: response.status, headers: response.headers, body };
+}
+
+test("every operation of a workspace says which scope it needs, or that any will do, and no other says one", async () => {
+  const said = (await everyOperation()).map((operation) => operation.said);
+  const wrong = said.filter(
+    ({ access = "workspace", scope }) => (scope !== undefined) !== (access === "workspace"),
+  );
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+  const used = new Set(said.map(({ scope }) => scope));
+  expect(scopes.filter((scope) => !used.has(scope))).toEqual([]);
+});
+
+const ofWorkspaces = operations
+  .filter(({ access }) => access === "workspace")
+  .map((operation) => [operation.name, operation] as const);
+
+test.each(ofWorkspaces)("%s: a key with its scope alone is let in", async (_, operation) => {
+  const { status, body } = await ask(operation, only.get(operation.scope)!);
+  expect(body).not.toContain("SCOPE_MISSING");
+  expect([401, 403, 429]).not.toContain(status);
+});
+
+test.each(ofWorkspaces.filter(([, { scope }]) => scope !== null))(
+  "%s: a key with every other scope is refused, and told which it lacks",
+  async (_, operation) => {
+    const { status, headers, body } = await ask(operation, without.get(operation.scope!)!);
+    expect(status).toBe(403);
+    expect(JSON.parse(body)).toMatchObject({ detail: "SCOPE_MISSING", scope: operation.scope });
+    expect(headers.get("www-authenticate")).toBe(
+      `Bearer error="insufficient_scope", scope="${operation.scope}"`,
+    );
+  },
+);
