@@ -20,7 +20,7 @@ interface Case {
   };
 }
 
-/** Requests per second and latency of three routes in alternating rounds, and what each costs in database round trips. */
+/** Requests per second and latency of some routes in alternating rounds, and what each costs in database round trips. */
 export async function benchHttp(service: TestService, rounds: number): Promise<void> {
   const { keys, datasetIds, accountIds } = await makeWorkspaces(service);
   const bearer = (index: number) => ({ authorization: `Bearer ${keys[index % keys.length]}` });
@@ -49,6 +49,19 @@ export async function benchHttp(service: TestService, rounds: number): Promise<v
         method: "POST",
         path: "/api/v1/campaigns/",
         headers: { ...bearer(index), "content-type": "application/json" },
+        body: create(index),
+      }),
+    },
+    {
+      name: "the same with a key",
+      request: (index) => ({
+        method: "POST",
+        path: "/api/v2/campaigns/",
+        headers: {
+          ...bearer(index),
+          "content-type": "application/json",
+          "idempotency-key": randomUUID(),
+        },
         body: create(index),
       }),
     },

@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test, vi } from "vitest";
+import type { Reply, Tenant } from "../support/api.ts";
+import { forceStatus } from "../support/campaigns.ts";
+import { killDuring } from "../support/kill-at.ts";
+import { inFull } from "../support/full.ts";
+import { patience } from "../support/patience.ts";
+import { api, useApi } from "../support/use-api.ts";
+import { fill, type Operation, operations } from "./operations.ts";
+import { SERVED, servedBody } from "./served.ts";
+import { make, oneOfEach } from "./setting.ts";
+import { startWholeApi } from "./upstreams.ts";
+
+vi.setConfig({ testTimeout: patience(120_000) });
+useApi({ start: startWholeApi });
+let stranger: Tenant;
+beforeAll(async () => {
+  stranger = await api.tenant();
+});
+
+/** Their effect is more than their first write: a provider, a server or a model is asked, or rows come piece by piece. */
+const NOT_KNOWN = new Set([
+  ...["sendCampaignStepTest", "testMailAlias", "purchaseCredits", "sendNetworkMessage"],
+  ...["connectAccount", "answerCheckpoint", "reconnectAccount", "deleteConnectedAccount"],
+  ...["findEmail", "findProfile", "searchProspects", "previewPersonalization"],
+  ...["importLeads", "importSuppressions"],
+]);
+const WRITES_NOTHING = new Set(["renderCampaignStep", "verifySheetAccess"]);
+/** What a repetition is not told. */
+const SECRETS: Record<string, string[]> = {
+  createApiKey: ["key"],
+  connectAccount: ["checkpoint_token"],
+  answerCheckpoint: ["checkpoint_token"],
+  reconnectAccount: ["checkpoint_token"],
+  connectMailAlias: ["authorize_url"],
+};
+
+type Ids = Record<string, string>;
+const campaignIs = (status: string) => (_: Tenant, ids: Ids) =>
+  forceStatus(api.sql, ids["campaign_id"]!, status);
+const another = (parameter: string, path: string) => async (tenant: Tenant, ids: Ids) => {
+  ids[parameter] = await make(tenant, path);
+};
+/** What has to be so before an operation can do its work. */
+const READY: Record<string, (tenant: Tenant, ids: Ids) => Promise<unknown>> = {
+  deleteCampaign: campaignIs("paused"),
+  launchCampaign: campaignIs("draft"),
+  resetCampaign: campaignIs("failed"),
+  resumeCampaign: campaignIs("paused"),
+  unscheduleCampaign: campaignIs("scheduled"),
+  deleteDataset: another("dataset_id", "/api/v1/datasets"),
+  deleteMailAlias: async (tenant, ids) => {
+    const { body } = await tenant.call(
+      "POST",
+      "/api/v1/mailer/aliases",
+      SERVED["createMailAlias"]!(ids),
+    );
+    ids["alias_id"] = body.id;
+  },
+  cancelDatasetVerification: (tenant, { dataset_id }) =>
+    tenant.call("POST", `/api/v1/email-verification/dataset/${dataset_id}`),
+};
+
+/** A workspace in which the operation can do its work, and the request for it. */
+async function setting(operation: Operation) {
+  const tenant = await api.tenant();
+  const isBare = operation.parameters.length === 0 && !(operation.id in SERVED);
+  const ids = isBare ? {} : await oneOfEach(api, tenant);
+  await READY[operation.id]?.(tenant, ids);
+  const path = fill(operation.path, (name) => ids[name]!).replace("/api/v1/", "/api/v2/");
+  const body = operation.hasBody ? servedBody(operation, ids) : undefined;
+  const call = operation.access === "jwt" ? tenant.callAsUser : tenant.call;
+  await api.settled();
+  return {
+    tenant,
+    path,
+    send: (headers: Record<string, string> = {}, to = path, sent = body): Promise<Reply> => {
+      // So that none of them hides an answer.
+      api.forgetQuotas();
+      return call(operation.method, to, sent, headers);
+    },
+  };
+}
+
+const keysOf = async ({ workspaceId }: Tenant) =>
+  (await api.sql.query("select * from idempotency_keys where workspace_id = $1", [workspaceId]))
+    .rows;
+
+let counts: string | undefined;
+/** Rows of every table but that of the keys, and of pages that are kept for whoever asks next. */
+async function rowCounts(): Promise<Record<string, number>> {
+  await api.settled();
+  const { rows: tables } = await api.sql.query(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_name not in ('idempotency_keys', 'web_lookups')",
+  );
+  counts ??= tables
+    .map(({ name }) => `select '${name}' as name, count(*)::int as n from "${name}"`)
+    .join(" union all ");
+  const { rows } = await api.sql.query(counts);
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
+}
+
+/** By how many rows each table grew or shrank. */
+async function growth(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await rowCounts();
+  await work();
+  const after = Object.entries(await rowCounts());
+  return Object.fromEntries(
+    after.flatMap(([name, n]) => (n === before[name] ? [] : [[name, n - before[name]!]])),
+  );
+}
+
+const isReplayed = ({ headers }: Reply) => headers.get("idempotent-replayed") === "true";
+const codeOf = ({ status, body }: Reply) => [status, body?.code];
+const USED = /insert into \\"idempotency_keys\\"/;
+
+const writing = operations.filter(
+  ({ id, method, access }) =>
+    method !== "GET" && ["workspace", "jwt"].includes(access) && id !== "createSocialPost",
+);
+const cases = writing
+  .filter(({ id }) => !WRITES_NOTHING.has(id))
+  .map((operation) => [operation.name, operation] as const);
+
+/** The rows that the operation makes without a key, which leaves none either. */
+async function effectWithoutKey(operation: Operation): Promise<Record<string, number>> {
+  const { tenant, send } = await setting(operation);
+  let reply!: Reply;
+  const grown = await growth(async () => {
+    reply = await send();
+  });
+  expect([reply.status < 300, isReplayed(reply), await keysOf(tenant)]).toEqual([true, false, []]);
+  return grown;
+}
+
+const AT_ONCE = inFull(24, 6);
+const COMPARED = inFull(1, 4);
+test.each(cases.map(([name, operation], at) => [name, operation, at % COMPARED === 0] as const))(
+  "%s: many at once under one key are one",
+  async (_name, operation, isCompared) => {
+    const once = isCompared ? await effectWithoutKey(operation) : undefined;
+    const { tenant, path, send } = await setting(operation);
+    const key = { "idempotency-key": randomUUID() };
+    // What dies before its transaction has used nothing.
+    await killDuring({ statement: USED, side: "before" }, () => send(key));
+    let replies: Reply[] = [];
+    const grown = await growth(async () => {
+      replies = await Promise.all(Array.from({ length: AT_ONCE }, () => send(key)));
+    });
+    if (once !== undefined) expect(grown).toEqual(once);
+    const first = replies.filter((reply) => reply.status < 300 && !isReplayed(reply));
+    expect(first).toHaveLength(1);
+    const withheld = Object.fromEntries((SECRETS[operation.id] ?? []).map((name) => [name, null]));
+    const isGone = operation.id === "deleteWorkspace";
+    for (const reply of [...replies, ...(isGone ? [] : [await send(key)])]) {
+      if (reply === first[0] || reply.status === (isGone ? 401 : 429)) continue;
+      if (reply.status === 409) expect(codeOf(reply)).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+      else {
+        expect([reply.status, isReplayed(reply)]).toEqual([first[0]!.status, true]);
+        expect(reply.body).toEqual({ ...first[0]!.body, ...withheld });
+      }
+    }
+    const [used, ...more] = await keysOf(tenant);
+    expect([used.status, used.is_effect, more]).toEqual([
+      first[0]!.status,
+      !NOT_KNOWN.has(operation.id),
+      [],
+    ]);
+    if (used.resource_id !== null) expect(first[0]!.text + path).toContain(used.resource_id);
+    else expect(operation.parameters).toEqual([]);
+    if (isGone) return;
+    expect(codeOf(await send(key, `${path}?other=1`))).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+    if (operation.hasBody)
+      expect(codeOf(await send(key, path, { other: 1 }))).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+  },
+);
+
+/** How it claims is what the test before sees of each; what follows from that is the same for all that claim alike. */
+const repeatable = cases.filter(([, { id }]) => id !== "deleteWorkspace");
+const dying = repeatable.filter((_, at) => at % inFull(1, 6) === 0);
+test.each(dying)("%s: is not run again when its worker died", async (_name, operation) => {
+  const { path, send } = await setting(operation);
+  const key = { "idempotency-key": randomUUID() };
+  await killDuring({ statement: USED, side: "after" }, () => send(key));
+  let replies: Reply[] = [];
+  const grown = await growth(async () => {
+    const soon = await send(key);
+    api.advance(60);
+    replies = [soon, await send(key)];
+  });
+  expect(grown).toEqual({});
+  expect(replies.map(codeOf)).toEqual([
+    [409, "IDEMPOTENCY_IN_PROGRESS"],
+    [409, "IDEMPOTENCY_ANSWER_LOST"],
+  ]);
+  const { took_effect, resource_id } = replies[1]!.body;
+  expect(took_effect).toBe(NOT_KNOWN.has(operation.id) ? null : true);
+  if (operation.parameters.length > 0 && !operation.statuses.includes(201))
+    expect(path).toContain(resource_id);
+});
+
+test.each(
+  writing.filter(({ hasBody }) => hasBody).map((operation) => [operation.name, operation] as const),
+)("%s: a body that is refused uses no key", async (_name, operation) => {
+  const path = fill(operation.path, () => randomUUID()).replace("/api/v1/", "/api/v2/");
+  const call = operation.access === "jwt" ? stranger.callAsUser : stranger.call;
+  for (const [body, status] of [
+    ["{", 400],
+    ['["not", "an object"]', 422],
+  ] as const) {
+    api.forgetQuotas();
+    const reply = await call(operation.method, path, body, { "idempotency-key": "one for all" });
+    expect(reply.status).toBe(status);
+  }
+  expect(await keysOf(stranger)).toEqual([]);
+});
+
+test.each([...WRITES_NOTHING])("%s uses no key", async (id) => {
+  const operation = operations.find((each) => each.id === id)!;
+  const { tenant, send } = await setting(operation);
+  const key = { "idempotency-key": randomUUID() };
+  for (const _ of [1, 2]) {
+    const reply = await send(key);
+    expect([reply.status, isReplayed(reply)]).toEqual([200, false]);
+  }
+  expect(await keysOf(tenant)).toEqual([]);
+});
