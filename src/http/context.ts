@@ -30,7 +30,7 @@ export interface AppEnv {
     /** Of a paid call: when its answer is due, so that the money can still be moved. */
     deadline: Date | undefined;
     /** Of a request with an `Idempotency-Key`: what was asked about the key while the credential was checked. */
-    usedKey: { workspaceId: string; found: Promise<UsedKey | undefined> } | undefined;
+    usedKey: Promise<UsedKey | undefined> | undefined;
     /** And what uses the key. */
     claiming: Claiming | undefined;
     logFields: Record<string, unknown>;

@@ -47,13 +47,13 @@ export function lookAhead(c: AppContext, { workspaceId }: Principal): void {
   const found = sha256Hex(key).then((keyHash) => findKey(c.get("deps"), { workspaceId, keyHash }));
   // Of a caller that is refused it is not awaited.
   found.catch(() => {});
-  c.set("usedKey", { workspaceId, found });
+  c.set("usedKey", found);
 }
 
 /**
- * Answers a request with an `Idempotency-Key` once: what comes with the same key later is told the same, and a request
- * beside it waits for that. The key is used by the request's first write, in the same transaction (`claimingDb`), so that
- * what is refused before leaves it free.
+ * Works on a request with an `Idempotency-Key` once: what comes with the key later is told the same answer, and what comes
+ * meanwhile is told to come again. The key is used by the handler's first write, in the same transaction (`claimingDb`),
+ * so that what is refused before leaves it free.
  */
 export async function once(
   c: AppContext,
@@ -75,8 +75,7 @@ export async function once(
     sha256Hex(key),
   ]);
   const name = { workspaceId, keyHash };
-  const ahead = c.get("usedKey");
-  const used = await (ahead?.workspaceId === workspaceId ? ahead.found : findKey(deps, name));
+  const used = await (c.get("usedKey") ?? findKey(deps, name));
   if (used !== undefined) return replay(c, used, fingerprint);
 
   const claiming = startClaiming(deps, {

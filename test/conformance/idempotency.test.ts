@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test, vi } from "vitest";
 import type { Reply, Tenant } from "../support/api.ts";
 import { forceStatus } from "../support/campaigns.ts";
+import { USED } from "../support/keyed.ts";
 import { killDuring } from "../support/kill-at.ts";
 import { inFull } from "../support/full.ts";
 import { patience } from "../support/patience.ts";
@@ -112,8 +113,6 @@ async function growth(work: () => Promise<unknown>): Promise<Record<string, numb
 
 const isReplayed = ({ headers }: Reply) => headers.get("idempotent-replayed") === "true";
 const codeOf = ({ status, body }: Reply) => [status, body?.code];
-const USED = /insert into \\"idempotency_keys\\"/;
-
 const writing = operations.filter(
   ({ id, method, access }) =>
     method !== "GET" && ["workspace", "jwt"].includes(access) && id !== "createSocialPost",
@@ -166,6 +165,7 @@ test.each(cases.map(([name, operation], at) => [name, operation, at % COMPARED =
       !NOT_KNOWN.has(operation.id),
       [],
     ]);
+    if (first[0]!.status === 201) expect(used.resource_id).not.toBeNull();
     if (used.resource_id !== null) expect(first[0]!.text + path).toContain(used.resource_id);
     else expect(operation.parameters).toEqual([]);
     if (isGone) return;
