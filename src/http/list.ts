@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Part } from "#db/base/part.ts";
+import type { Part } from "#src/domain/owned.ts";
 import { CursorQuery, NO_CURSOR, toPage } from "./pagination.ts";
 
 /**

@@ -1,5 +1,5 @@
 import "./openapi/annotate.ts";
-import type { Part } from "#db/base/part.ts";
+import type { Part } from "#src/domain/owned.ts";
 import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";

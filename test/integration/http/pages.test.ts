@@ -55,9 +55,8 @@ beforeAll(async () => {
         steps: [{ step: 1, variants: [{ template_id: template.body.id }] }],
       }),
     ];
-    expect(made.map(({ status, text }) => [status, status === 201 ? "" : text])).toEqual(
-      made.map(() => [201, ""]),
-    );
+    const refused = made.find(({ status }) => status !== 201);
+    if (refused !== undefined) throw new Error(refused.text);
   }
 });
 
@@ -89,7 +88,7 @@ describe.each(LISTS)("%s", (at) => {
   });
 
   test.each(["x", "AAAA", "Zm9yZ2VkOjE", `${"A".repeat(300)}`])(
-    "refuses the forged cursor %.9s",
+    "refuses the forged cursor %s",
     async (cursor) => {
       const { body } = await get(`${inV2(at)}?cursor=${cursor}`, 422);
       expect(body).toMatchObject({ code: "VALIDATION_ERROR", errors: [{ in: "query" }] });
@@ -102,9 +101,9 @@ describe.each(LISTS)("%s", (at) => {
     await get(`${inV2(at)}?cursor=${body.next_cursor}`, 422);
   });
 
-  test.each(["0", "201", "-1", "1.5", "many"])("refuses a limit of %s", (limit) =>
-    get(`${inV2(at)}?limit=${limit}`, 422),
-  );
+  test.each(["0", "201", "-1", "1.5", "many"])("refuses a limit of %s", async (limit) => {
+    await get(`${inV2(at)}?limit=${limit}`, 422);
+  });
 });
 
 test("a page stays where it was while rows come and go before it", async () => {
