@@ -23,6 +23,7 @@ const Create = z
       .min(1)
       .max(SCOPE_NAMES.length)
       .refine((scopes) => new Set(scopes).size === scopes.length, "Each scope once.")
+      .openapi({ uniqueItems: true })
       .optional()
       .describe("What the key may do; absent, everything. An operation says which it needs."),
     expires_at: instantWithOffset.optional().describe("From then on it is refused; absent, never."),

@@ -177,7 +177,7 @@ export const sentences: Record<string, Sentence[]> = {
     DUPLICATE_COLUMN | unit/people/leads/row-keys | that are mapped to one place are the row's fault, and nobody else's
     SUPPRESSED | integration/workspace/erasure/erase | is refused by every import, and not written down by it
     codes of whole files | integration/people/leads/import | that cannot be read is refused as %s, and changes nothing
-    NUL_CHARACTER | unit/csv/csv | text that is not UTF-8 is refused by name
+    NUL_CHARACTER | integration/people/leads/import | a NUL character refuses its row, of a file and of rows, and a header of them the file
     TOO_MANY_ROWS | unit/people/leads/import-tally | one row more than an import takes refuses all of it: TOO_MANY_ROWS
     mailto:a@b, Anna <a@b> and a@b. are read as the address they hold | unit/people/leads/lead | of a lead, %j holds %j
     suppressions come as a file, with a report | integration/people/suppressions/suppression-files | of another program is taken over, with its reasons
