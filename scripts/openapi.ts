@@ -1,26 +1,32 @@
-/** `npm run openapi` writes public/openapi.json from the routes; `--check` says whether the committed one is still true. */
+/** `npm run openapi` writes public/openapi.json and public/openapi/v2.json from the routes; `--check` says whether the committed ones are still true. */
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { openApiDocument } from "#src/http/openapi/document.ts";
+import { secondVersion } from "#src/http/openapi/version-2.ts";
 import { gapsOf } from "#src/http/openapi/gaps.ts";
 import { everyOperation } from "#src/routes/index.ts";
 import { rootFolder } from "./command.ts";
 
-const file = path.join(rootFolder, "public/openapi.json");
+const first = openApiDocument(await everyOperation());
+const descriptions = {
+  "public/openapi.json": first,
+  "public/openapi/v2.json": secondVersion(first),
+};
 
-const description = openApiDocument(await everyOperation());
-const gaps = gapsOf(description);
-const text = inLines(sorted(description));
-
-for (const gap of gaps) console.error(gap);
-if (gaps.length > 0) process.exitCode = 1;
-
-if (!process.argv.includes("--check")) {
-  fs.writeFileSync(file, text);
-  console.log(`${path.basename(file)}: ${Object.keys(JSON.parse(text).paths).length} paths`);
-} else if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== text) {
-  console.error("public/openapi.json is not what the routes say; npm run openapi writes it anew.");
-  process.exit(1);
+for (const [name, description] of Object.entries(descriptions)) {
+  const file = path.join(rootFolder, name);
+  const gaps = gapsOf(description);
+  const text = inLines(sorted(description));
+  for (const gap of gaps) console.error(`${name}: ${gap}`);
+  if (gaps.length > 0) process.exitCode = 1;
+  if (!process.argv.includes("--check")) {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+    console.log(`${name}: ${Object.keys(description.paths).length} paths`);
+  } else if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== text) {
+    console.error(`${name} is not what the routes say; npm run openapi writes it anew.`);
+    process.exitCode = 1;
+  }
 }
 
 /** Without blanks, which are half of it; a line for each operation and each component, so that a change of one is a line. */

@@ -13,6 +13,7 @@ const allAreas: typeof areas = {
   ...areas,
   docs,
   "openapi.json": docs,
+  openapi: docs,
   functions: [
     async () => {
       const { callbacks } = await import("#functions/index.ts");

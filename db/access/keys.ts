@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, isNull, lt, or, sql } from "drizzle-orm";
 import { type Db, prepared } from "../base/client.ts";
+import { ALL, isBelow } from "../base/part.ts";
 import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
 import { apiKeys, workspaces } from "../schema/index.ts";
 
@@ -54,12 +55,13 @@ export async function insertKey(
 }
 
 /** Newest first, revoked ones included. */
-export async function listKeys(db: Db, workspaceId: string): Promise<KeyRow[]> {
+export async function listKeys(db: Db, workspaceId: string, part = ALL): Promise<KeyRow[]> {
   return db
     .select(shownColumns)
     .from(apiKeys)
-    .where(eq(apiKeys.workspaceId, workspaceId))
-    .orderBy(desc(apiKeys.id));
+    .where(and(eq(apiKeys.workspaceId, workspaceId), isBelow(apiKeys.id, part)))
+    .orderBy(desc(apiKeys.id))
+    .limit(part.limit);
 }
 
 /** False when there is no key of that id. The first revocation's time stays. */

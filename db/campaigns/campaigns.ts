@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNull, type SQL, sql, lt } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type Db, prepared } from "../base/client.ts";
 import { type CampaignRow, type CampaignStatus, campaigns } from "../schema/index.ts";
@@ -67,9 +67,13 @@ export async function findCampaign(db: Db, id: string): Promise<CampaignRow | un
 export interface CampaignFilter {
   offset: number;
   limit: number;
+  /** The campaign that the page comes behind. */
+  after?: string | undefined;
   name?: string | undefined;
   status?: CampaignStatus | undefined;
 }
+
+const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 const matches = (byStatus: boolean, byName: boolean): SQL =>
   and(
@@ -91,7 +95,7 @@ const pages = [false, true].map((byStatus) =>
         db
           .select({ ...campaignColumns, total: countOf(match) })
           .from(campaigns)
-          .where(match)
+          .where(and(match, lt(campaigns.id, sql.placeholder("after"))))
           .orderBy(desc(campaigns.id))
           .limit(sql.placeholder("limit"))
           .offset(sql.placeholder("offset")),
@@ -110,13 +114,14 @@ const pages = [false, true].map((byStatus) =>
 export async function listCampaigns(
   db: Db,
   workspaceId: string,
-  { offset, limit, name, status }: CampaignFilter,
+  { offset, limit, after, name, status }: CampaignFilter,
 ): Promise<{ rows: ListedCampaign[]; total: number }> {
   const { page, count } = pages[Number(status !== undefined)]![Number(name !== undefined)]!;
   const match = { workspaceId, status, name: name === undefined ? undefined : likePattern(name) };
-  const rows = await page(db, { ...match, offset, limit });
+  const rows = await page(db, { ...match, after: after ?? HIGHEST_ID, offset, limit });
   // A page beyond the last has no row that could say it.
-  const [counted] = rows.length > 0 || offset === 0 ? rows : await count(db, match);
+  const isFirst = offset === 0 && after === undefined;
+  const [counted] = rows.length > 0 || isFirst ? rows : await count(db, match);
   return { rows, total: counted?.total ?? 0 };
 }
 

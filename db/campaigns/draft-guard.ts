@@ -52,7 +52,7 @@ export async function pauseWithoutCredit(db: Db, campaignId: string, now: Date):
 export const failLeadStatement = (db: Db, { campaignLeadId, step, reason, now }: RefusedDraft) =>
   db.execute(sql`
     update campaign_leads l
-    set status = 'failed', stop_reason = ${reason}::text, last_error = ${reason}::text, next_step = null, next_action_at = null,
+    set status = 'failed', stop_reason = 'not_written', last_error = ${reason}::text, next_step = null, next_action_at = null,
         hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
     where l.id = ${campaignLeadId} and l.next_step = ${step} and l.status in ('pending', 'active')
       and l.next_action_at is not null and ${isDraftHold(sql`l.hold_reason`)}`);

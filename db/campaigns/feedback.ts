@@ -60,7 +60,13 @@ export type EndScope = "lead" | "person" | "company" | "address";
 export interface FeedbackEffects {
   /** The first time counts. */
   fact: FeedbackColumn | null;
-  end: { scope: EndScope; status: CampaignLeadStatus; stopReason: string } | null;
+  end: {
+    scope: EndScope;
+    status: CampaignLeadStatus;
+    stopReason: string;
+    /** What the leads say of it as their last error. */
+    words?: string | undefined;
+  } | null;
   /** The next step of every lead of the address waits at least until then. */
   pushUntil: Date | null;
   suppress: {
@@ -102,7 +108,7 @@ export async function writeFeedback(
       : db.execute<{ campaign_id: string }>(sql`
           with ended as (
             update campaign_leads l
-            set status = ${end.status}, stop_reason = ${end.stopReason}, next_step = null, next_action_at = null,
+            set status = ${end.status}, stop_reason = ${end.stopReason}, last_error = coalesce(${end.words ?? null}::text, l.last_error), next_step = null, next_action_at = null,
                 hold_reason = null, hold_until = null, updated_at = ${at}
             from campaigns c
             where c.id = l.campaign_id and l.workspace_id = ${send.workspaceId} and l.status in ('pending', 'active')

@@ -1,3 +1,4 @@
+import { stopReasonOf } from "./stop-reason.ts";
 import type { NextStep, SendOutcome } from "./store.ts";
 
 const nextRecord = ({
@@ -29,6 +30,7 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
     attempt_spent: true,
     lane: "none",
     skip: false,
+    stop_reason: stopReasonOf(outcome),
   };
   switch (outcome.kind) {
     case "accepted":

@@ -124,6 +124,7 @@ const readLeadRow = rowReader({
   holdReason: orNull(text),
   holdUntil: orNull(instant),
   stopReason: orNull(text),
+  lastError: orNull(text),
   /** When the last of its invitations was sent. */
   invitedAt: orNull(instant),
   suppression: orNull(text),

@@ -5,6 +5,7 @@ import { isMarked, lockDefaultMark } from "../senders/default-mark.ts";
 import { closeLanes, deleteLane, insertLane } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
 import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
+import { ALL, isAbove } from "../base/part.ts";
 import { accountCheckpoints, connectedAccounts } from "../schema/index.ts";
 import { openCheckpoint } from "./checkpoints.ts";
 
@@ -18,12 +19,18 @@ const columnsAt = (now: Date) => ({
     select 1 from account_checkpoints k where k.account_id = connected_accounts.id and ${openCheckpoint(now)}))`,
 });
 
-export async function listAccounts(db: Db, workspaceId: string, now: Date): Promise<Account[]> {
+export async function listAccounts(
+  db: Db,
+  workspaceId: string,
+  now: Date,
+  part = ALL,
+): Promise<Account[]> {
   return db
     .select(columnsAt(now))
     .from(connectedAccounts)
-    .where(eq(connectedAccounts.workspaceId, workspaceId))
-    .orderBy(asc(connectedAccounts.id));
+    .where(and(eq(connectedAccounts.workspaceId, workspaceId), isAbove(connectedAccounts.id, part)))
+    .orderBy(asc(connectedAccounts.id))
+    .limit(part.limit);
 }
 
 export async function getAccount(

@@ -5,6 +5,7 @@ import { clearDefaultStatement, isMarked, lockDefaultMark } from "./default-mark
 import { deleteLane, type DomainQuota, domainQuotaOf, insertLane } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
 import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
+import { ALL, isAbove } from "../base/part.ts";
 import {
   inboxes,
   type InboxRow,
@@ -55,7 +56,11 @@ const withLane = {
   login: shownLogin,
 };
 
-export async function listAliases(db: Db, workspaceId: string): Promise<AliasWithLane[]> {
+export async function listAliases(
+  db: Db,
+  workspaceId: string,
+  part = ALL,
+): Promise<AliasWithLane[]> {
   const rows = await db
     .select(withLane)
     .from(mailAliases)
@@ -63,8 +68,9 @@ export async function listAliases(db: Db, workspaceId: string): Promise<AliasWit
     .innerJoin(workspaces, eq(workspaces.id, mailAliases.workspaceId))
     .leftJoin(inboxes, eq(inboxes.aliasId, mailAliases.id))
     .leftJoin(mailLogins, eq(mailLogins.aliasId, mailAliases.id))
-    .where(eq(mailAliases.workspaceId, workspaceId))
-    .orderBy(asc(mailAliases.id));
+    .where(and(eq(mailAliases.workspaceId, workspaceId), isAbove(mailAliases.id, part)))
+    .orderBy(asc(mailAliases.id))
+    .limit(part.limit);
   return rows.map(({ alias, ...lane }) => ({ ...alias, ...lane }));
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { deleteOwned, type NewOwned, newRow, ownedBy } from "../base/owned.ts";
+import { ALL, isAbove } from "../base/part.ts";
 import { mailAliases, mailDomains } from "../schema/index.ts";
 
 export type MailDomainRow = Omit<
@@ -27,12 +28,17 @@ export const mailDomainColumns = {
   dailyLimit: mailDomains.dailyLimit,
 };
 
-export async function listMailDomains(db: Db, workspaceId: string): Promise<MailDomainRow[]> {
+export async function listMailDomains(
+  db: Db,
+  workspaceId: string,
+  part = ALL,
+): Promise<MailDomainRow[]> {
   return db
     .select(mailDomainColumns)
     .from(mailDomains)
-    .where(eq(mailDomains.workspaceId, workspaceId))
-    .orderBy(asc(mailDomains.id));
+    .where(and(eq(mailDomains.workspaceId, workspaceId), isAbove(mailDomains.id, part)))
+    .orderBy(asc(mailDomains.id))
+    .limit(part.limit);
 }
 
 export async function getMailDomain(

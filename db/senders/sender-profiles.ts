@@ -1,8 +1,9 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { deleteUnused, usesSenderProfile } from "../base/fragments/uses.ts";
 import { commit, type Db } from "../base/client.ts";
 import { clearDefaultStatement, isMarked, lockDefaultMark } from "./default-mark.ts";
 import { findOwned, type NewOwned, newRow, ownedBy } from "../base/owned.ts";
+import { ALL, isAbove } from "../base/part.ts";
 import { senderProfiles } from "../schema/index.ts";
 
 export type SenderProfileRow = typeof senderProfiles.$inferSelect;
@@ -11,12 +12,17 @@ export type SenderProfileContent = Omit<
   "id" | "workspaceId" | "userId" | "createdAt" | "updatedAt" | "version" | "isDefault"
 >;
 
-export async function listSenderProfiles(db: Db, workspaceId: string): Promise<SenderProfileRow[]> {
+export async function listSenderProfiles(
+  db: Db,
+  workspaceId: string,
+  part = ALL,
+): Promise<SenderProfileRow[]> {
   return db
     .select()
     .from(senderProfiles)
-    .where(eq(senderProfiles.workspaceId, workspaceId))
-    .orderBy(asc(senderProfiles.id));
+    .where(and(eq(senderProfiles.workspaceId, workspaceId), isAbove(senderProfiles.id, part)))
+    .orderBy(asc(senderProfiles.id))
+    .limit(part.limit);
 }
 
 export const getSenderProfile = (db: Db, workspaceId: string, id: string) =>

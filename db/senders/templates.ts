@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import { deleteUnused, usesTemplate } from "../base/fragments/uses.ts";
 import type { Db } from "../base/client.ts";
 import { findOwned, type NewOwned, newRow, ownedBy } from "../base/owned.ts";
+import { ALL, isAbove } from "../base/part.ts";
 import { templates } from "../schema/index.ts";
 
 export type TemplateRow = typeof templates.$inferSelect;
@@ -14,6 +15,7 @@ export async function listTemplates(
   db: Db,
   workspaceId: string,
   archived: boolean | undefined,
+  part = ALL,
 ): Promise<TemplateRow[]> {
   const condition =
     archived === true ? isNotNull(templates.archivedAt) : isNull(templates.archivedAt);
@@ -21,9 +23,14 @@ export async function listTemplates(
     .select()
     .from(templates)
     .where(
-      and(eq(templates.workspaceId, workspaceId), archived === undefined ? undefined : condition),
+      and(
+        eq(templates.workspaceId, workspaceId),
+        archived === undefined ? undefined : condition,
+        isAbove(templates.id, part),
+      ),
     )
-    .orderBy(asc(templates.id));
+    .orderBy(asc(templates.id))
+    .limit(part.limit);
 }
 
 export const getTemplate = (db: Db, workspaceId: string, id: string) =>

@@ -74,7 +74,6 @@ export const ERASED: readonly Erased[] = [
   { table: "inbound_mails" },
   { table: "notice_deliveries" },
   { table: "outbox" },
-  { table: "api_keys" },
   { table: "idempotency_keys" },
   {
     table: "notification_preferences",
@@ -82,8 +81,9 @@ export const ERASED: readonly Erased[] = [
   },
 ];
 
-/** What stays, and why: records of money, which the law wants for years, and which name no person. */
+/** What stays, and why: records of money, which the law wants for years, and which name no person; and that a key was revoked. */
 export const KEPT: Record<string, string> = {
+  api_keys: "the hash of a key that was revoked, so that its holder is told so for good",
   credit_balances: "what the credits of the ledger add up to",
   credit_entries: "the ledger: numbers, and ids of work that is gone",
   credit_holds: "a part of the ledger",
@@ -136,6 +136,9 @@ export async function finishErasure(db: Db, id: string, now: Date): Promise<void
     db.execute(
       sql`update users set email = null, name = null, updated_at = ${at} where id = ${owner}`,
     ),
+    db.execute(sql`
+      update api_keys set name = '', key_prefix = '', scopes = null, last_used_at = null, updated_at = ${at}
+      where workspace_id = ${id}`),
     db.execute(
       sql`update payment_orders set success_url = '', cancel_url = '' where workspace_id = ${id}`,
     ),

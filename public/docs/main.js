@@ -4,13 +4,20 @@ import { operationCard, operationsOf } from "./operation.js";
 
 const KEY = "overture.key";
 
+/** Which description is shown: `/docs?v=2` is the second. */
+const version = new URLSearchParams(location.search).get("v") === "2" ? "2" : "1";
+const source = version === "2" ? "/openapi/v2.json" : "/openapi.json";
+
 /** A place in the page: an operation or the head of its group, with its entry in the menu. */
 const entries = [];
 
 async function start() {
   keepKey();
-  const response = await fetch("/openapi.json");
-  if (!response.ok) throw new Error(`openapi.json answered ${response.status}`);
+  byId(`v${version}`).setAttribute("aria-current", "page");
+  for (const part of document.querySelectorAll("[data-version]"))
+    part.hidden = part.dataset.version !== version;
+  const response = await fetch(source);
+  if (!response.ok) throw new Error(`${source} answered ${response.status}`);
   const description = await response.json();
   byId("version").textContent = description.info.version;
   document.title = `${description.info.title} API ${description.info.version}`;

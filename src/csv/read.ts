@@ -79,11 +79,11 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     head = concat(head, piece);
     if (head.length < 4) continue;
     decoder = chooseDecoder(head);
-    yield decodePiece(decoder, head);
+    yield requireUtf8(decodePiece(decoder, head));
   }
   if (decoder === null) {
     decoder = chooseDecoder(head);
-    yield decodePiece(decoder, head);
+    yield requireUtf8(decodePiece(decoder, head));
   }
   yield decodePiece(decoder, null);
 }
@@ -103,24 +103,26 @@ function chooseDecoder(head: Uint8Array): TextDecoder {
 }
 
 function decodePiece(decoder: TextDecoder, piece: Uint8Array | null): string {
-  let text: string | null;
   try {
-    text = piece === null ? decoder.decode() : decoder.decode(piece, { stream: true });
+    return piece === null ? decoder.decode() : decoder.decode(piece, { stream: true });
   } catch {
-    text = null;
+    throw notUtf8();
   }
-  const nuls = text === null ? 0 : text.split("\u0000").length - 1;
-  if (text !== null && nuls > 0 && nuls < text.length / 4)
-    throw new CsvFault("NUL_CHARACTER", 1, "The file holds a NUL character (U+0000); remove it.");
-  // UTF-16 without its mark is full of them.
-  if (text === null || nuls > 0)
-    throw new CsvFault(
-      "NOT_UTF8",
-      1,
-      'The file is not UTF-8 text; in the spreadsheet program, save it as "CSV UTF-8".',
-    );
-  return text;
 }
+
+/** The head of a file: UTF-16 without its mark is full of NUL characters. A few are what their rows are refused for. */
+function requireUtf8(head: string): string {
+  const nuls = head.split("\u0000").length - 1;
+  if (nuls > 0 && nuls >= head.length / 4) throw notUtf8();
+  return head;
+}
+
+const notUtf8 = () =>
+  new CsvFault(
+    "NOT_UTF8",
+    1,
+    'The file is not UTF-8 text; in the spreadsheet program, save it as "CSV UTF-8".',
+  );
 
 function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(first.length + second.length);

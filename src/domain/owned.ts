@@ -4,6 +4,8 @@ import type { NewOwned } from "#db/base/owned.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound } from "#src/errors.ts";
 
+export type { Part } from "#db/base/part.ts";
+
 /** What the verbs of records have in common: get one or 404, delete one unless it is used, change one as it was read. */
 
 export const newOwned = (deps: Deps, { workspaceId, userId }: Principal): NewOwned => ({

@@ -24,6 +24,7 @@ const FILES = [
  */
 export function mountDocs(app: App): void {
   app.get("/openapi.json", (c) => staticFile(c));
+  app.get("/openapi/v2.json", (c) => staticFile(c));
   app.get("/docs", (c) => staticFile(c, { "Content-Security-Policy": POLICY }));
   for (const file of FILES) app.get(`/docs/${file}`, (c) => staticFile(c));
 }

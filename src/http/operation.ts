@@ -1,4 +1,5 @@
 import "./openapi/annotate.ts";
+import type { Part } from "#src/domain/owned.ts";
 import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
@@ -10,11 +11,13 @@ import { DEFAULT_BODY_LIMIT } from "./body.ts";
 import type { Access, App, AppContext, AppEnv, Envelope } from "./context.ts";
 import { once } from "./idempotency.ts";
 import { joined } from "./joined.ts";
+import { inPages, type ListSpec } from "./list.ts";
 import type { HeaderName } from "./openapi/headers.ts";
 import type { Example, RawBody, Said, SuccessStatus } from "./openapi/route.ts";
 import { countForm, type LimitName, limitRate } from "./rate-limit.ts";
 import { readRequest } from "./read-request.ts";
 import { allowBrowsers } from "./wallet/browsers.ts";
+import { versionOf } from "./version.ts";
 import { until } from "./wallet/deadline.ts";
 import { sell } from "./wallet/middleware.ts";
 
@@ -26,6 +29,8 @@ export interface HandlerInput<P, Q, B, A> {
   deadline: A extends "wallet" ? Date : undefined;
   params: P;
   query: Q;
+  /** Of a list, in version 2: what its page needs. Undefined where the list is answered as a whole. */
+  part: Part | undefined;
   body: B;
   c: AppContext;
 }
@@ -71,6 +76,8 @@ export interface OperationSpec<
   shownOnce?: readonly string[];
   params?: P;
   query?: Q;
+  /** How the list becomes pages in version 2; for lists that are not in pages of the common form. */
+  list?: ListSpec;
   body?: B;
   bodyLimit?: number;
   /** For bodies that are not JSON: how OpenAPI describes them. The handler reads `c.req.raw` itself. */
@@ -107,6 +114,14 @@ export class Answer<T> {
     this.body = body;
     this.headers = headers;
   }
+}
+
+/** The list of an answer as a page; what is no list, a refusal, stays. */
+function inPage(result: unknown, answer: (list: unknown) => object): unknown {
+  if (result instanceof Response) return result;
+  if (result instanceof Answer)
+    return new Answer(result.status, answer(result.body), result.headers);
+  return answer(result);
 }
 
 /** Puts an operation into an app, and says what the API's description makes of it. */
@@ -164,11 +179,15 @@ export function operation<
       }),
     );
 
+  const pages = spec.list && inPages(spec.id, spec.list, spec.query);
+
   const mount = (app: App) => {
     const at = spec.path.replaceAll(/\{(\w+)\}/g, ":$1");
     if (spec.sells !== undefined) app.options(at, allowBrowsers);
     const work = async (c: AppContext) => {
-      const read = await readRequest(c, { ...spec, access, bodyLimit });
+      const paged = versionOf(c) === 2 ? pages : undefined;
+      const query = paged?.query ?? spec.query;
+      const read = await readRequest(c, { ...spec, query, access, bodyLimit });
       if (read instanceof Response) return read;
       const deadline = c.get("deadline");
       const claiming = c.get("claiming");
@@ -179,9 +198,12 @@ export function operation<
         principal: (c.get("principal") ?? null) as never,
         params: read.params as Parsed<P>,
         query: read.query as Parsed<Q>,
+        part: paged?.partOf(read.query),
         body: read.body as Parsed<B>,
         c,
       });
+      if (paged !== undefined)
+        return inPage(await handled, (list) => paged.answer(list, read.query));
       return deadline === undefined ? handled : until(c, deadline, handled);
     };
     const respond = async (c: AppContext) => {

@@ -5,7 +5,7 @@ import { wholeNumberOr } from "./fields.ts";
 
 export const LIST_LIMIT = { default: 50, max: 200 };
 
-const NO_CURSOR = "Not a cursor that this list gave out.";
+export const NO_CURSOR = "Not a cursor that this list gave out.";
 const CURSOR = /^[A-Za-z0-9_-]+$/;
 
 /** Query of the `{items, next_cursor, has_more}` lists. A cursor is opaque; one of another list is a 422. */

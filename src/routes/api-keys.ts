@@ -23,6 +23,7 @@ const Create = z
       .min(1)
       .max(SCOPE_NAMES.length)
       .refine((scopes) => new Set(scopes).size === scopes.length, "Each scope once.")
+      .openapi({ uniqueItems: true })
       .optional()
       .describe("What the key may do; absent, everything. An operation says which it needs."),
     expires_at: instantWithOffset.optional().describe("From then on it is refused; absent, never."),
@@ -49,6 +50,8 @@ const Body = z
     key_prefix: z.string(),
     last_used_at: instant.nullable().describe("Written at most every five minutes."),
     revoked_at: instant.nullable(),
+    scopes: z.array(z.string()).nullable().describe("What it may do; null: everything."),
+    expires_at: instant.nullable().describe("From then on it is refused; null: never."),
   })
   .openapi("ApiKey");
 
@@ -96,9 +99,10 @@ export const apiKeyRoutes: Mount[] = [
     tag,
     summary: "List API keys, newest first; revoked ones stay listed",
     access: "jwt",
+    list: { by: "id" },
     response: z.array(Body),
-    handler: async ({ deps, principal }) =>
-      (await listKeys(deps, principal)).map((row) => snakeKeys(row)),
+    handler: async ({ deps, principal, part }) =>
+      (await listKeys(deps, principal, part)).map((row) => snakeKeys(row)),
   }),
   operation({
     method: "delete",

@@ -39,7 +39,11 @@ const Body = z
     hold_until: instant.nullable(),
     hold_reason: z.string().nullable(),
     approved_steps: z.array(z.int()),
-    stop_reason: z.string().nullable(),
+    stop_reason: z
+      .string()
+      .regex(/^[a-z0-9_]+$/)
+      .nullable()
+      .describe("Why it ended, as a code; `last_error` has words."),
     last_error: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()),
   })

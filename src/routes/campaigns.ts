@@ -52,9 +52,14 @@ export const campaignRoutes: Mount[] = [
     sends: ["X-Total-Count"],
     envelope: "legacy",
     query: ListQuery,
+    list: { by: "campaign_id" },
     response: z.array(CampaignBody),
-    handler: async ({ deps, principal, query }) => {
-      const { rows, total } = await findCampaigns(deps, principal, query);
+    handler: async ({ deps, principal, query, part }) => {
+      const { rows, total } = await findCampaigns(
+        deps,
+        principal,
+        part === undefined ? query : { ...query, ...part, offset: 0 },
+      );
       return new Answer(200, rows.map(campaignBody), { "X-Total-Count": String(total) });
     },
   }),

@@ -77,10 +77,13 @@ export const connectedAccountRoutes: Mount[] = [
     scope: "network:read",
     tag,
     summary: "List connected accounts",
+    list: { by: "id" },
     response: z.array(AccountBody),
-    handler: async ({ deps, principal }) => {
+    handler: async ({ deps, principal, part }) => {
       const now = deps.clock.now();
-      return (await readAccounts(deps, principal)).map((account) => accountToWire(account, now));
+      return (await readAccounts(deps, principal, part)).map((account) =>
+        accountToWire(account, now),
+      );
     },
   }),
   operation({

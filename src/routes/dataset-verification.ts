@@ -31,7 +31,9 @@ const Body = z
   .object({
     dataset_id: uuid,
     job_id: uuid,
-    status: z.enum(["pending", "running", "completed", "cancelled"]),
+    status: z
+      .enum(["pending", "running", "completed", "failed", "cancelled"])
+      .describe("No verification fails as a whole today: a row that cannot be decided is unknown."),
     total: z.int().describe("Leads with an address."),
     processed: z.int(),
     credits_consumed: z

@@ -34,10 +34,11 @@ export const mailAliasRoutes: Mount[] = [
     scope: "mailer:read",
     tag,
     summary: "List mail aliases",
+    list: { by: "id" },
     response: z.array(AliasBody),
-    handler: async ({ deps, principal }) => {
+    handler: async ({ deps, principal, part }) => {
       const now = deps.clock.now();
-      return (await readAliases(deps, principal)).map((alias) => aliasToWire(alias, now));
+      return (await readAliases(deps, principal, part)).map((alias) => aliasToWire(alias, now));
     },
   }),
   operation({

@@ -105,8 +105,10 @@ export const mailDomainRoutes: Mount[] = [
     scope: "mailer:read",
     tag,
     summary: "List mail domains",
+    list: { by: "id" },
     response: z.array(Body),
-    handler: async ({ deps, principal }) => (await readDomains(deps, principal)).map(toWire),
+    handler: async ({ deps, principal, part }) =>
+      (await readDomains(deps, principal, part)).map(toWire),
   }),
   operation({
     method: "post",

@@ -78,7 +78,12 @@ export const paymentRoutes: Mount[] = [
     scope: "billing:read",
     tag,
     summary: "List the credit packs and what credits pay for",
+    list: { by: "id", words: true },
     response: z.array(Pack),
-    handler: async () => PACKS.map((pack) => ({ ...snakeKeys(pack), credit_costs: CREDIT_COSTS })),
+    handler: async ({ part }) =>
+      PACKS.slice(1 + PACKS.findIndex(({ id }) => id === part?.after)).map((pack) => ({
+        ...snakeKeys(pack),
+        credit_costs: CREDIT_COSTS,
+      })),
   }),
 ];

@@ -73,9 +73,10 @@ export const senderProfileRoutes: Mount[] = [
     scope: "campaigns:read",
     tag,
     summary: "List sender profiles",
+    list: { by: "id" },
     response: z.array(Body),
-    handler: async ({ deps, principal }) =>
-      (await listProfiles(deps, principal)).map((row) => snakeKeys(row)),
+    handler: async ({ deps, principal, part }) =>
+      (await listProfiles(deps, principal, part)).map((row) => snakeKeys(row)),
   }),
   operation({
     method: "post",

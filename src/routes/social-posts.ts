@@ -8,6 +8,7 @@ import { Deleted, done, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { readFormFields } from "#src/http/form-fields.ts";
 import { invalidBody } from "#src/http/json-body.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { versionOf } from "#src/http/version.ts";
 import {
   FORM_LIMIT,
   FORM_SCHEMA,
@@ -78,6 +79,7 @@ export const socialPostRoutes: Mount[] = [
       }),
       limit: wholeNumberOr(20, 1, 100),
     }),
+    list: { after: "after", next: "next_after" },
     response: PostList,
     errors: [404],
     handler: async ({ deps, principal, query: { connected_account_id, after, limit }, c }) => {
@@ -86,7 +88,7 @@ export const socialPostRoutes: Mount[] = [
       if (place === null)
         return writeValidation(c, [
           {
-            loc: ["query", "after"],
+            loc: ["query", versionOf(c) === 2 ? "cursor" : "after"],
             msg: "Not a cursor that this list gave out.",
             type: "custom",
           },

@@ -80,10 +80,11 @@ export const templateRoutes: Mount[] = [
     tag,
     summary: "List templates",
     query: z.object({ archived: z.enum(["true", "false"]).optional() }),
+    list: { by: "id" },
     response: z.array(Body),
-    handler: async ({ deps, principal, query: { archived } }) => {
+    handler: async ({ deps, principal, query: { archived }, part }) => {
       const wanted = archived === undefined ? undefined : archived === "true";
-      return (await readTemplates(deps, principal, wanted)).map(toWire);
+      return (await readTemplates(deps, principal, wanted, part)).map(toWire);
     },
   }),
   operation({

@@ -25,6 +25,7 @@ export const sentences: Record<string, Sentence[]> = {
   "0. General": read(`
     a deleted workspace's login and keys are 401 on every operation | conformance/deleted-workspace | %s of a deleted workspace: 401, WORKSPACE_DELETED for its login and KEY_REVOKED for its keys
     its keys stay revoked when it is restored | integration/workspace/deletion/delete-workspace | within 30 days it can be restored: campaigns go on by a resume, keys stay revoked
+    its keys are KEY_REVOKED for good | integration/workspace/deletion/erase-workspaces | after 30 days nothing is left but the ledger and two stubs, and the same login is somebody new
     after 30 days the same login is a new workspace | integration/workspace/deletion/erase-workspaces | after 30 days nothing is left but the ledger and two stubs, and the same login is somebody new
     running campaigns are paused, scheduled ones drafts, launching ones failed | integration/workspace/deletion/work-under-way | a running campaign is paused as by hand, a scheduled one is a draft, a launching one has failed
     waiting emails and verifications end, and held credits go back | integration/workspace/deletion/delete-workspace | single emails that wait are cancelled, one that is put in behind it is not sent, and credits come back
@@ -57,6 +58,8 @@ export const sentences: Record<string, Sentence[]> = {
     public pages stand outside OpenAPI | integration/http/foundation | %s is a public page, and no operation of the description
   `),
   "1. Campaign": read(`
+    stop_reason is a code in lower case, its words are last_error | integration/campaigns/stop-reasons | a relay's last word ends a lead with a code, and stays as its last error
+    stored stop_reasons are rewritten | integration/campaigns/stop-reasons | a lead that an older release left %s for %o is of the code %o
     launch says what preflight warns of, the sending status while it holds, and GET preflight without a change | integration/campaigns/launch | what it warns of is said at the launch, by itself, and while the campaign runs
     GET preflight says at any time whether a launch would go | integration/campaigns/launch | a campaign that cannot launch says so without a launch
     leads that are not added say why: no such lead, there already, address there already, no address, suppressed | integration/campaigns/leads | takes leads of any dataset, each address once, and says why others stay out
@@ -174,7 +177,7 @@ export const sentences: Record<string, Sentence[]> = {
     DUPLICATE_COLUMN | unit/people/leads/row-keys | that are mapped to one place are the row's fault, and nobody else's
     SUPPRESSED | integration/workspace/erasure/erase | is refused by every import, and not written down by it
     codes of whole files | integration/people/leads/import | that cannot be read is refused as %s, and changes nothing
-    NUL_CHARACTER | unit/csv/csv | text that is not UTF-8 is refused by name
+    NUL_CHARACTER | integration/people/leads/import | a NUL character refuses its row, of a file and of rows, and a header of them the file
     TOO_MANY_ROWS | unit/people/leads/import-tally | one row more than an import takes refuses all of it: TOO_MANY_ROWS
     mailto:a@b, Anna <a@b> and a@b. are read as the address they hold | unit/people/leads/lead | of a lead, %j holds %j
     suppressions come as a file, with a report | integration/people/suppressions/suppression-files | of another program is taken over, with its reasons

@@ -1,4 +1,5 @@
 import { openApiDocument } from "#src/http/openapi/document.ts";
+import { secondVersion } from "#src/http/openapi/version-2.ts";
 import { everyOperation } from "#src/routes/index.ts";
 import { whole, type Whole, type WholeDescription } from "./description.ts";
 import { faultOf } from "./json-schema.ts";
@@ -17,31 +18,27 @@ const OF_THE_TRANSPORT =
 interface Known {
   matches: RegExp;
   methods: Record<string, Whole>;
-}
-
-interface Described {
   components: WholeDescription["components"];
-  paths: Known[];
 }
 
 /** Building every route's schemas takes longer than most files' tests: once a process. */
-let described: Promise<Described> | undefined;
+let described: Promise<Known[]> | undefined;
 
-async function describe(): Promise<Described> {
-  const { components, paths } = whole(openApiDocument(await everyOperation()));
-  return {
-    components,
-    paths: Object.entries(paths).map(([path, methods]) => ({
+/** The paths of both versions. */
+async function describe(): Promise<Known[]> {
+  const first = openApiDocument(await everyOperation());
+  return [first, secondVersion(first)].map(whole).flatMap(({ components, paths }) =>
+    Object.entries(paths).map(([path, methods]) => ({
       matches: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
       methods,
+      components,
     })),
-  };
+  );
 }
 
 /** Every response seen in any test is held against the description: status, media type, body, headers. */
 export async function watchConformance(): Promise<ConformanceWatch> {
-  const { components, paths } = await (described ??= describe());
-  const { schemas, headers: allHeaders } = components;
+  const paths = await (described ??= describe());
   const withoutLimiter = new Set<string>();
 
   return {
@@ -56,11 +53,11 @@ export async function watchConformance(): Promise<ConformanceWatch> {
       };
       const requestId = response.headers.get("x-request-id");
       if (requestId === null) fail("without X-Request-Id");
-      const operation = paths.find(({ matches }) => matches.test(path))?.methods[
-        method.toLowerCase()
-      ];
+      const known = paths.find(({ matches }) => matches.test(path));
+      const operation = known?.methods[method.toLowerCase()];
       // Callbacks, tracking, unknown paths, twins and other methods are no operations.
-      if (operation === undefined) return;
+      if (known === undefined || operation === undefined) return;
+      const { schemas, headers: allHeaders } = known.components;
       const documented = operation.responses[response.status];
       if (documented === undefined) return fail("a status that its description does not have");
       const isLimited = operation.security?.length !== 0 && !withoutLimiter.has(requestId ?? "");
@@ -73,14 +70,14 @@ export async function watchConformance(): Promise<ConformanceWatch> {
       for (const name of Object.keys(headers))
         if (allHeaders[name]!.required === true && !response.headers.has(name))
           fail(`without ${name}`);
-      const known = Object.keys(headers).map((name) => name.toLowerCase());
+      const told = Object.keys(headers).map((name) => name.toLowerCase());
       for (const name of response.headers.keys())
-        if (!known.includes(name) && !OF_THE_TRANSPORT.test(name))
+        if (!told.includes(name) && !OF_THE_TRANSPORT.test(name))
           fail(`with ${name}, which its description does not have`);
       const [type] = (response.headers.get("content-type") ?? "").split(";");
       const media = documented.content?.[type!.trim()];
       if (media === undefined) return fail(`as ${type}, which its description does not have`);
-      if (type !== "application/json" || media.schema === undefined) return;
+      if (!/^application\/(problem\+)?json$/.test(type!) || media.schema === undefined) return;
       const fault = faultOf(await response.clone().json(), media.schema, schemas);
       if (fault !== null) fail(fault);
     },

@@ -1,3 +1,4 @@
+import type { Part } from "#db/base/part.ts";
 import {
   type Account,
   deleteAccount,
@@ -20,8 +21,11 @@ export type { Account } from "#db/network/accounts.ts";
 
 export const requireAccount = requires("Connected account", getAccount);
 
-export const readAccounts = ({ db, clock }: Deps, { workspaceId }: Principal): Promise<Account[]> =>
-  listAccounts(db, workspaceId, clock.now());
+export const readAccounts = (
+  { db, clock }: Deps,
+  { workspaceId }: Principal,
+  part?: Part,
+): Promise<Account[]> => listAccounts(db, workspaceId, clock.now(), part);
 
 /** An owner's change of an account; the default is changed by marking another. */
 export type AccountChange = LimitsChange & { isDefault?: boolean };

@@ -1,3 +1,4 @@
+import type { Part } from "#db/base/part.ts";
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, violates } from "#db/base/client.ts";
 import {
   aliasesOfDomain,
@@ -23,8 +24,12 @@ export interface MailDomain extends Omit<MailDomainRow, "records"> {
 /** From the record's id, so that two workspaces with one domain, or another sender service, do not collide. */
 const selectorOf = (id: string) => `overture-${id.slice(-8)}`;
 
-export async function readDomains(deps: Deps, { workspaceId }: Principal): Promise<MailDomain[]> {
-  return (await listMailDomains(deps.db, workspaceId)).map((row) => withRecords(deps, row));
+export async function readDomains(
+  deps: Deps,
+  { workspaceId }: Principal,
+  part?: Part,
+): Promise<MailDomain[]> {
+  return (await listMailDomains(deps.db, workspaceId, part)).map((row) => withRecords(deps, row));
 }
 
 export async function requireDomain(

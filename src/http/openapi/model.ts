@@ -70,6 +70,8 @@ export interface Described {
   parameters?: (Parameter | Ref)[];
   requestBody?: Content;
   responses: Record<string, Content | Ref>;
+  /** Fields of its answer that a repetition is not told (http/idempotency.ts). */
+  "x-shown-once"?: readonly string[];
 }
 
 export interface Components {

@@ -45,6 +45,7 @@ export interface Said {
   responseType?: string;
   refusal?: z.ZodType;
   errors?: readonly number[];
+  shownOnce?: readonly string[];
 }
 
 /** The description's security; absent, the default: any key or a login. What a key needs stands as its roles (OpenAPI 3.1, Security Requirement Object). */
@@ -76,6 +77,7 @@ export function describedRoute(said: Said) {
     ...(said.sells === undefined
       ? {}
       : { "x-timeout-seconds": PAID_CALLS[said.sells.call].seconds }),
+    ...(said.shownOnce === undefined ? {} : { "x-shown-once": said.shownOnce }),
     ...(parameters.length === 0 ? {} : { parameters }),
     request: requestOf(said),
     responses: {

@@ -1,4 +1,5 @@
 import {
+  type Components,
   type Description,
   everyOperation,
   nameOf,
@@ -53,12 +54,20 @@ export function shareParameters(description: Description): void {
       });
 }
 
-/** Of answers and headers that stand ready, those that something refers to. */
-export function keepUsed(description: Description): void {
+/** Of the components of these kinds, those that something refers to: by turns, since what goes may be the last that referred to another. */
+export function keepUsed(
+  description: Description,
+  kinds: readonly Exclude<keyof Components, "securitySchemes">[] = ["responses", "headers"],
+): void {
   const { components } = description;
-  for (const kind of ["responses", "headers"] as const) {
+  for (let isDone = false; !isDone;) {
+    isDone = true;
     const text = JSON.stringify(description);
-    for (const name of Object.keys(components[kind]))
-      if (!text.includes(`"#/components/${kind}/${name}"`)) delete components[kind][name];
+    for (const kind of kinds)
+      for (const name of Object.keys(components[kind]))
+        if (!text.includes(`"#/components/${kind}/${name}"`)) {
+          delete components[kind][name];
+          isDone = false;
+        }
   }
 }

@@ -179,6 +179,7 @@ const WORDS: Record<string, unknown> = {
   scheme: "exact",
   score: 0.8,
   secret_access_key: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+  scopes: ["leads:read"],
   security: "starttls",
   send_at: null,
   send_at_timezone: null,

@@ -51,6 +51,21 @@ async function openPage(hash = ""): Promise<Page> {
 }
 
 describe.runIf(executable !== null)("the docs page", () => {
+  test("shows version 2 where it is asked for, and says of each which it is", async () => {
+    const shown = () => page.locator(".operation").count();
+    expect(await page.locator('nav [aria-current="page"]#v1').count()).toBe(1);
+    const first = await shown();
+    await page.click("#v2");
+    await page.waitForSelector('#v2[aria-current="page"]');
+    await page.waitForSelector(".operation");
+    // Without the paid calls and what has no version.
+    expect(first - (await shown())).toBe(7);
+    expect(await page.locator("#content").innerText()).toContain("/api/v2/campaigns/");
+    expect(await page.locator("#content").innerText()).not.toContain("/api/v1/campaigns/");
+    expect(await page.locator('[data-version="2"]').isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
   test("every operation is there, in words without backticks, and nobody else is asked", async () => {
     const { paths } = (await (await api.request("/openapi.json")).json()) as {
       paths: Record<string, Record<string, { operationId: string }>>;

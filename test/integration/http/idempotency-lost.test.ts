@@ -140,7 +140,7 @@ test("who is erased is in no kept answer, and the request is not run again", asy
   const first = await make();
   expect((await make()).text).toBe(first.text);
   await tenant.call("POST", "/api/v2/leads/erase", { email: "ada@example.com" });
-  expect(JSON.stringify(await keysOf())).not.toContain("ada");
+  expect(JSON.stringify(await keysOf())).not.toMatch(/ada@|example/);
   api.advance(60);
   expect((await make()).body).toMatchObject({ took_effect: true, resource_id: first.body.id });
 });

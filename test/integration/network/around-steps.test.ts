@@ -162,7 +162,8 @@ test("a lead without an address is skipped at the email, after what came before"
   expect(await networked.leadOf(id)).toMatchObject({
     status: "skipped",
     current_step: 1,
-    stop_reason: "NO_EMAIL: the lead has no email address.",
+    stop_reason: "no_email",
+    last_error: "NO_EMAIL: the lead has no email address.",
   });
 });
 

@@ -114,7 +114,14 @@ describe("reading", () => {
   test("text that is not UTF-8 is refused by name", async () => {
     expect((await faultOf(Buffer.from("name\nJos\xe9\n", "latin1"))).code).toBe("NOT_UTF8");
     expect((await faultOf(Buffer.from("name\nx\n", "utf16le"))).code).toBe("NOT_UTF8");
-    expect((await faultOf(Buffer.from("name\nAda \u0000Lovelace\n"))).code).toBe("NUL_CHARACTER");
+  });
+
+  test("a NUL character is its row's fault, and not the file's", async () => {
+    expect(await cells("name\nAda \u0000Lovelace\nBo\n")).toEqual([
+      ["name"],
+      ["Ada \u0000Lovelace"],
+      ["Bo"],
+    ]);
   });
 
   test("a workbook is told from CSV", async () => {

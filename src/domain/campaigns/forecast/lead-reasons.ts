@@ -21,7 +21,7 @@ export function leadReasons(
   isModelConfigured: boolean,
 ): Reason[] {
   if (lead.status !== "pending" && lead.status !== "active")
-    return [because(`lead_${lead.status}`, endedWords(lead.status, lead.stopReason))];
+    return [because(`lead_${lead.status}`, endedWords(lead))];
   const reasons: Reason[] = [];
   if (lead.holdReason !== null) reasons.push(holdReasonOf(lead, isModelConfigured));
   if (lead.suppression !== null)

@@ -1,10 +1,10 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { DomainQuota } from "#db/engine/index.ts";
-import type { LastDraft, SenderInputs } from "#db/engine/sending-inputs.ts";
+import type { LastDraft, LeadSendInputs, SenderInputs } from "#db/engine/sending-inputs.ts";
 import { STALE_INVITATION_MS } from "#src/domain/senders/network-limits.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import { GUARDRAILS } from "../guardrails.ts";
-import type { AliasStatus, CampaignLeadStatus, DraftHold, PausedReason } from "#db/schema/index.ts";
+import type { AliasStatus, DraftHold, PausedReason } from "#db/schema/index.ts";
 
 const ACCEPTANCE_DAYS = STALE_INVITATION_MS / DAY_MS;
 
@@ -96,12 +96,16 @@ export function acceptanceWords(step: number, invitedAt: Date | null): string {
 export const NOTES_WORDS =
   "The network takes no more notes from its account for now; with note_optional in the step it goes without.";
 
-const said = (stopReason: string | null): string =>
-  stopReason === null ? "" : (STOPPED[stopReason] ?? stopReason.replace(/\.$/, ""));
+/** Words for the code of an end, or else what went wrong last, which led to it. */
+const said = ({ stopReason, lastError }: Ended): string =>
+  STOPPED[stopReason ?? ""] ?? (lastError ?? "").replace(/\.$/, "");
+
+type Ended = Pick<LeadSendInputs, "status" | "stopReason" | "lastError">;
 
 /** Why a lead that has ended gets nothing more. */
-export function endedWords(status: CampaignLeadStatus, stopReason: string | null): string {
-  const why = said(stopReason);
+export function endedWords(lead: Ended): string {
+  const { status, stopReason } = lead;
+  const why = said(lead);
   const colon = why === "" ? "" : `: ${why}`;
   switch (status) {
     case "replied":
@@ -111,8 +115,8 @@ export function endedWords(status: CampaignLeadStatus, stopReason: string | null
           ? "An automatic answer came back, and this campaign stops at those."
           : "The person has replied; the lead is done in this campaign.";
     case "bounced":
-      return stopReason === null || stopReason === "hard_bounce"
-        ? "Its address takes no mail."
+      return stopReason === "soft_bounces"
+        ? `Its address takes no mail for now${colon}.`
         : `Its address takes no mail${colon}.`;
     case "unsubscribed":
       return "The person has asked for no more mail.";

@@ -1,4 +1,5 @@
 import type { OvertakenPlan, SendOutcome } from "#db/engine/index.ts";
+import { stopReasonOf } from "#db/engine/stop-reason.ts";
 import {
   ACCEPTANCE_HOLD,
   type CampaignLeadStatus,
@@ -118,7 +119,7 @@ function moveLead(at: number, send: Send, outcome: SendOutcome, refund: boolean)
   const ended = endOf(outcome);
   if (ended !== null) {
     lead.status = ended;
-    if (!isSent) lead.stopReason = outcome.reason.slice(0, 1000);
+    if (!isSent) lead.stopReason = stopReasonOf(outcome);
   } else if (untouched) {
     if (send.isNew) lead.status = "pending";
     dropSender(send);

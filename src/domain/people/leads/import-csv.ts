@@ -37,6 +37,8 @@ export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<Source>
     const labels = header.cells.map((label) => label.trim());
     // Empty headers at the end come from spreadsheets that once had more columns.
     while (labels.at(-1) === "") labels.pop();
+    if (labels.some((label) => label.includes("\u0000")))
+      throw new CsvFault("NUL_CHARACTER", 1, "A header holds a NUL character (U+0000); remove it.");
     return {
       kind: "csv",
       open(known, mapping) {

@@ -22,6 +22,7 @@ export type LeadFaultCode =
   | "INVALID_TIMEZONE"
   | "INVALID_TEXT"
   | "INVALID_CUSTOM"
+  | "NUL_CHARACTER"
   | "TOO_LONG";
 
 export type ReadLead = { ok: true; lead: LeadContent } | ({ ok: false } & LeadFault);
@@ -88,8 +89,7 @@ function textFault(fields: Record<TextField, string | null>): LeadFault | null {
     if (text === null) continue;
     if (text.length > LEAD_COLUMNS[field].max)
       return fault("TOO_LONG", `${field} is longer than ${LEAD_COLUMNS[field].max} characters.`);
-    if (!isStorable(text))
-      return fault("INVALID_TEXT", `${field} holds characters that are not text.`);
+    if (!isStorable(text)) return notText(field, text);
   }
   return null;
 }
@@ -98,12 +98,23 @@ function tagsFault(tags: readonly string[]): LeadFault | null {
   if (tags.length > TAGS.count) return fault("TOO_LONG", `tags has more than ${TAGS.count} items.`);
   if (tags.some((tag) => tag.length > TAGS.length))
     return fault("TOO_LONG", `A tag is longer than ${TAGS.length} characters.`);
-  return tags.every(isStorable)
-    ? null
-    : fault("INVALID_TEXT", "A tag holds characters that are not text.");
+  const unstorable = tags.find((tag) => !isStorable(tag));
+  return unstorable === undefined ? null : notText("A tag", unstorable);
 }
 
+const NUL = "\u0000";
+
+/** Exports of other programs hold a NUL character here and there, which no database keeps. */
+const notText = (subject: string, text: string): LeadFault =>
+  text.includes(NUL)
+    ? fault("NUL_CHARACTER", `${subject} holds a NUL character (U+0000); remove it.`)
+    : fault("INVALID_TEXT", `${subject} holds characters that are not text.`);
+
 function customFieldFault(custom: Record<string, Json>): LeadFault | null {
+  const column = Object.entries(custom).find(
+    ([, cell]) => typeof cell === "string" && cell.includes(NUL),
+  );
+  if (column !== undefined) return notText(`custom.${column[0]}`, NUL);
   const found = customFault(custom);
   return found === null ? null : fault("INVALID_CUSTOM", `custom ${found}.`);
 }

@@ -138,11 +138,11 @@ function endOf(send: FeedbackSend, kind: FeedbackKind, reason?: string): Feedbac
         ? { scope: "lead", status: "replied", stopReason: "auto_replied" }
         : null;
     case "left_company":
-      return { scope: "lead", status: "stopped", stopReason: reason ?? "left_company" };
+      return { scope: "lead", status: "stopped", stopReason: "left_company", words: reason };
     case "soft_bounce":
       return null;
     case "hard_bounce":
-      return { scope: "address", status: "bounced", stopReason: reason ?? "hard_bounce" };
+      return { scope: "address", status: "bounced", stopReason: "hard_bounce", words: reason };
     case "complaint":
       return { scope: "address", status: "complained", stopReason: "complained" };
     case "unsubscribe":
@@ -155,13 +155,13 @@ const waitUntil = (at: Date, backAt: Date | undefined): Date =>
 
 async function endAfterSoftBounces(deps: Deps, send: FeedbackSend): Promise<void> {
   if ((await bouncesInARow(deps.db, send.campaignLeadId)) < SOFT_BOUNCES) return;
-  const stopReason = `${SOFT_BOUNCES} messages in a row came back.`;
+  const words = `${SOFT_BOUNCES} messages in a row came back.`;
   const { endedIn } = await writeFeedback(deps.db, send, {
     fact: null,
-    end: { scope: "lead", status: "bounced", stopReason },
+    end: { scope: "lead", status: "bounced", stopReason: "soft_bounces", words },
     pushUntil: null,
     suppress: null,
-    notice: noticeOf(deps.ids.uuid(), send, "hard_bounce", stopReason),
+    notice: noticeOf(deps.ids.uuid(), send, "hard_bounce", words),
     now: deps.clock.now(),
   });
   deps.wakeOutbox();

@@ -126,7 +126,7 @@ const wordsOf = (recipients: readonly BouncedRecipient[]): string => {
 async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply): Promise<void> {
   if (auto.class === "left_company")
     return applyFeedback(deps, sent, "left_company", {
-      reason: auto.newContact === null ? "left_company" : `left_company: ${auto.newContact}`,
+      ...(auto.newContact !== null && { reason: `It names ${auto.newContact} instead.` }),
     });
   const at = mail.date ?? deps.clock.now();
   const back = auto.returnsOn;

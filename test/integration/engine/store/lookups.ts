@@ -55,7 +55,11 @@ export function describeLookups(): void {
       const end = { id: send.id, kind: "given_up", reason: "too often", lookedUp: true } as const;
       await settle([end], later(660), OTHER);
       expect(await stateOf(send)).toMatchObject({ state: "failed" });
-      expect(await leadRow(send)).toMatchObject({ status: "failed", stop_reason: "too often" });
+      expect(await leadRow(send)).toMatchObject({
+        status: "failed",
+        stop_reason: "given_up",
+        last_error: "too often",
+      });
     });
 
     test("is put back by nobody who has not looked", async () => {

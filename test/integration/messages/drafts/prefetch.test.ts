@@ -329,7 +329,8 @@ describe("what pauses a campaign", () => {
     model.faults.clear();
     const lead = () => sending.leadOf(first!.campaign_lead_id);
     expect(await lead()).toMatchObject({ status: "failed", hold_reason: null });
-    expect((await lead()).stop_reason).toContain("could not be written");
+    expect((await lead()).stop_reason).toBe("not_written");
+    expect((await lead()).last_error).toContain("could not be written");
     expect((await rowsOf(campaignId))[0]).toMatchObject({ status: "failed" });
     expect(await balance()).toMatchObject({ held: 1 });
     await writeAll(campaignId);

@@ -241,6 +241,21 @@ describe("the list", () => {
     expect([third.texts, third.body.next_after]).toEqual([["1"], null]);
   });
 
+  test("is in pages like every list in version 2", async () => {
+    const tenant = await api.tenant();
+    await connect(tenant);
+    for (const text of ["1", "2", "3"]) await create(tenant, { text });
+    const at = POSTS.replace("/v1/", "/v2/");
+    const first = (await tenant.call("GET", `${at}?limit=2`)).body;
+    expect(first).toMatchObject({ has_more: true, total_count: 3, accounts: [{}] });
+    expect(Object.keys(first)).not.toContain("next_after");
+    const last = (await tenant.call("GET", `${at}?limit=2&cursor=${first.next_cursor}`)).body;
+    expect([...first.items, ...last.items].map(({ text }) => text)).toEqual(["3", "2", "1"]);
+    expect([last.next_cursor, last.has_more]).toEqual([null, false]);
+    const forged = await tenant.call("GET", `${at}?cursor=x`);
+    expect([forged.status, forged.body.errors[0].parameter]).toEqual([422, "cursor"]);
+  });
+
   test("has the accounts that there are, and of one of them alone what is asked for", async () => {
     const tenant = await api.tenant();
     const accounts = [await connect(tenant), await connect(tenant)];

@@ -205,6 +205,27 @@ describe("a CSV file", () => {
   });
 });
 
+test("a NUL character refuses its row, of a file and of rows, and a header of them the file", async () => {
+  const rejections = [
+    expect.objectContaining({ row_index: 1, code: "NUL_CHARACTER" }),
+    expect.objectContaining({ row_index: 2, code: "NUL_CHARACTER" }),
+  ];
+  const report = { total: 4, created: 2, rejected: 2, rejections };
+  const csv = "email,title,size\na@b.co,CTO,1\nb@b.co,C\u0000TO,2\nc@b.co,,\u00003\nd@b.co,,4\n";
+  const ofFile = await dataset();
+  expect((await upload(ofFile, csv)).body).toMatchObject(report);
+  const rows = [
+    { email: "a@b.co" },
+    { email: "b@b.co", title: "C\u0000TO" },
+    { email: "c@b.co", size: "\u00003" },
+    { email: "d@b.co" },
+  ];
+  const path = `/api/v1/datasets/${await dataset()}/import`;
+  expect((await tenant.call("POST", path, { rows })).body).toMatchObject(report);
+  const header = await upload(ofFile, "email,ti\u0000tle\na@b.co,CTO\n");
+  expect([header.status, header.body.detail]).toEqual([422, "NUL_CHARACTER"]);
+});
+
 describe("a list of objects", () => {
   const post = (id: string, body: unknown) =>
     tenant.call("POST", `/api/v1/datasets/${id}/import`, body);

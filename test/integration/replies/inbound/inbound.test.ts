@@ -269,7 +269,8 @@ describe("a bounce", () => {
     expect((await post(gone(to), to)).body).toMatchObject({ class: "bounce", matched_by: "token" });
     expect(await lead()).toMatchObject({
       status: "bounced",
-      stop_reason: expect.stringContaining("5.1.1"),
+      stop_reason: "hard_bounce",
+      last_error: expect.stringContaining("5.1.1"),
     });
     expect(await suppressions()).toEqual([{ value: "lead1@example.zz", reason: "hard_bounce" }]);
   });

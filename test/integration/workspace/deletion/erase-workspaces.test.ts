@@ -82,6 +82,7 @@ test("after 30 days nothing is left but the ledger and two stubs, and the same l
   api.advance(61);
   expect(await eraseDeletedWorkspaces(api.deps)).toBe(1);
   expect(await tablesWith(...tenant.marks)).toEqual([
+    "api_keys",
     "credit_balances",
     "credit_entries",
     "payment_orders",
@@ -89,6 +90,12 @@ test("after 30 days nothing is left but the ledger and two stubs, and the same l
     "workspaces",
   ]);
   expect(await tablesWith(email)).toEqual([]);
+  const keys =
+    "select name, key_prefix, revoked_at is null as works from api_keys where workspace_id = $1";
+  const { rows: kept } = await api.sql.query(keys, [tenant.workspaceId]);
+  expect(kept).toEqual(kept.map(() => ({ name: "", key_prefix: "", works: false })));
+  const { status, body: refusal } = await tenant.call("GET", "/api/v1/templates");
+  expect([status, refusal.detail]).toEqual([401, "KEY_REVOKED"]);
   const ordered = "select success_url, cancel_url from payment_orders where workspace_id = $1";
   expect((await api.sql.query(ordered, [tenant.workspaceId])).rows).toEqual([
     { success_url: "", cancel_url: "" },
@@ -136,6 +143,7 @@ test("whoever dies wherever, the next goes on, and it ends", async () => {
   }
   expect(deaths).toBeGreaterThan(5);
   expect(await tablesWith(...tenant.marks)).toEqual([
+    "api_keys",
     "credit_balances",
     "credit_entries",
     "payment_orders",
@@ -167,6 +175,7 @@ test("a large workspace goes in pieces over several checks, and two at once do n
   ERASURE.pieces = whole;
   await Promise.all([1, 2].map(() => eraseDeletedWorkspaces(api.deps)));
   expect(await tablesWith(tenant.workspaceId)).toEqual([
+    "api_keys",
     "credit_balances",
     "credit_entries",
     "workspaces",

@@ -193,7 +193,7 @@ describe("readLead", () => {
     ["INVALID_TIMEZONE", { email: "a@b.co", timezone: "Mars/Base" }, {}],
     ["TOO_LONG", { email: "a@b.co", company: "x".repeat(256) }, {}],
     ["TOO_LONG", { email: "a@b.co" }, { tags: ["x".repeat(101)] }],
-    ["INVALID_TEXT", { email: "a@b.co", title: "a\u0000b" }, {}],
+    ["NUL_CHARACTER", { email: "a@b.co", title: "a\u0000b" }, {}],
     ["INVALID_TEXT", { email: "a@b.co", title: "\ud800" }, {}],
     ["INVALID_CUSTOM", { email: "a@b.co" }, { custom: { a: { b: "\u0000" } } }],
   ])("%s for %j", (code, fields, rest) => {
