@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- [--messages N] [--start] [--reads] [--latency] [--ledger] [--paid] [--network] [--inboxes] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--start] [--http] [--reads] [--latency] [--ledger] [--paid] [--network] [--inboxes] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
- * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with
+ * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with `--http` only requests; with
  * `--reads` only what reads cost the Worker as it is deployed, with `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
  * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away; with
  * `--inboxes` only what reading inboxes costs in which nothing is new. Not a test: nothing fails by being slow.
@@ -40,6 +40,7 @@ const { values } = parseArgs({
     ledger: { type: "boolean", default: false },
     paid: { type: "boolean", default: false },
     network: { type: "boolean", default: false },
+    http: { type: "boolean", default: false },
     reads: { type: "boolean", default: false },
     start: { type: "boolean", default: false },
     beside: { type: "string" },
@@ -111,7 +112,8 @@ const service = await startTestService({
   }),
 });
 try {
-  if (values.reads) await benchReads(service, rounds);
+  if (values.http) await benchHttp(service, rounds);
+  else if (values.reads) await benchReads(service, rounds);
   else if (values.inboxes) await benchInboxes(service, rounds);
   else if (values.network) await benchNetwork(service, network, rounds);
   else if (values.paid) {
