@@ -5,7 +5,7 @@ import { dutch, german, norwegianDanish, swedish } from "./intent-words/germanic
 import type { IntentWords } from "./intent-words/intent-language.ts";
 import { french, italian, portuguese, spanish } from "./intent-words/romance.ts";
 import { folded, MONTH, WEEKDAY } from "./calendar-words.ts";
-import { likelyLanguages, type ReplyLanguage } from "./language-guess.ts";
+import { compiledOnce, type ReplyLanguage } from "./language-guess.ts";
 import { compiled } from "./opt-out-words/language.ts";
 import type { StopWish } from "./opt-out.ts";
 import { sentencesOf } from "./reply-sentences.ts";
@@ -32,15 +32,6 @@ type Signal = Exclude<keyof IntentWords, "spaceless">;
 type IntentLanguage = Record<Signal, readonly (readonly RegExp[])[]>;
 
 const SIGNALS = ["yesByNo", "later", "no", "refer", "praise", "want", "ask"] as const;
-const tables = new Map<ReplyLanguage, IntentLanguage>();
-
-/** Compiled for the first reply that may be in it. */
-function tableOf(name: keyof typeof TABLES): IntentLanguage {
-  const known = tables.get(name) ?? languageOf(TABLES[name]);
-  tables.set(name, known);
-  return known;
-}
-
 const languageOf = (words: IntentWords): IntentLanguage =>
   Object.fromEntries(
     SIGNALS.map((signal) => [
@@ -50,6 +41,8 @@ const languageOf = (words: IntentWords): IntentLanguage =>
       ),
     ]),
   ) as unknown as IntentLanguage;
+
+const languagesOf = compiledOnce(TABLES, languageOf);
 
 /** What stands together in any order, and in one expression all that stands alone. */
 function familiesOf(alternatives: readonly string[]): string[][] {
@@ -118,9 +111,7 @@ interface Signals {
 }
 
 function signalsIn(text: string): Signals {
-  const languages = [...likelyLanguages(text)]
-    .filter((name): name is keyof typeof TABLES => name !== "other")
-    .map(tableOf);
+  const languages = languagesOf(text);
   /** Without what any of the languages matches, each by itself: a word of one may begin a phrase of another. */
   const without = (plain: string, signal: Signal): string => {
     const blanked = languages.map((language) => blankedBy(plain, language[signal]));

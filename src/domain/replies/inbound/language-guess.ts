@@ -55,3 +55,19 @@ export function likelyLanguages(text: string): ReadonlySet<ReplyLanguage> {
   if (most < ENOUGH) likely.add("chinese").add("japanese").add("russian");
   return likely;
 }
+
+/** The words of the languages that a text may be in, each compiled for the first such text, and not at each start. */
+export function compiledOnce<Words, Compiled>(
+  tables: Partial<Record<ReplyLanguage, Words>>,
+  compile: (words: Words) => Compiled,
+): (text: string) => Compiled[] {
+  const known = new Map<ReplyLanguage, Compiled>();
+  return (text) =>
+    [...likelyLanguages(text)].flatMap((language) => {
+      const words = tables[language];
+      if (words === undefined) return [];
+      const compiled = known.get(language) ?? compile(words);
+      known.set(language, compiled);
+      return compiled;
+    });
+}

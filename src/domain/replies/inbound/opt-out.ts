@@ -1,4 +1,4 @@
-import { likelyLanguages, type ReplyLanguage } from "./language-guess.ts";
+import { compiledOnce, type ReplyLanguage } from "./language-guess.ts";
 import { chinese } from "./opt-out-words/chinese.ts";
 import { dutch } from "./opt-out-words/dutch.ts";
 import { english } from "./opt-out-words/english.ts";
@@ -38,13 +38,7 @@ const TABLES: Record<ReplyLanguage, OptOutWords> = {
   other: moreLanguages,
 };
 
-const compiled = new Map<ReplyLanguage, OptOutLanguage>();
-/** Compiled for the first reply that may be in it, and not at each start. */
-function tableOf(name: ReplyLanguage): OptOutLanguage {
-  const known = compiled.get(name) ?? optOutLanguage(TABLES[name]);
-  compiled.set(name, known);
-  return known;
-}
+const languagesOf = compiledOnce(TABLES, optOutLanguage);
 
 const MAX_TEXT = 1_500;
 /** Of what is quoted: our last message. */
@@ -74,7 +68,7 @@ export function asksToStop(visible: string, whole = ""): StopWish {
     text.replace(STOP_WITHIN, " "),
   ]);
   const wishes = new Set<StopWish>();
-  const languages = [...likelyLanguages(text)].map(tableOf);
+  const languages = languagesOf(text);
   for (const sentences of [...readings].map(sentencesOf))
     for (const language of languages) {
       wishes.add(wishAlone(language, sentences));

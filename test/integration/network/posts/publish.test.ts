@@ -88,6 +88,11 @@ describe("a post", () => {
     expect((await tenant.call("GET", `${POSTS}${id}`)).status).toBe(404);
     await api.settled();
     expect(atNetwork(body.text)).toHaveLength(1);
+    const { rows } = await api.sql.query(
+      "select status, text, attachments from social_posts where id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ status: "deleted", text: null, attachments: [] }]);
   });
 
   test("that is deleted while it is published stays deleted, or is refused to be", async () => {
