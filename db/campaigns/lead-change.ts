@@ -31,13 +31,16 @@ export type LeadSet = Partial<
 >;
 
 export interface LeadChange {
-  lead: Pick<CampaignLead, "id" | "campaignId" | "workspaceId" | "status">;
+  workspaceId: string;
+  campaignId: string;
+  /** Of the campaign; each by itself is changed or not. */
+  ids: readonly string[];
   set: LeadSet;
-  /** Statuses that the lead must still have; those it was read in, when absent. */
-  from?: readonly CampaignLeadStatus[];
+  /** Statuses that a lead must still have. */
+  from: readonly CampaignLeadStatus[];
   /** The ledger row of this step may be claimed again: it was given up, not sent. */
   reopenStep?: number;
-  /** The ledger that the change was planned from: nothing changes if a send moved on since. */
+  /** The ledger that the change of one lead was planned from: nothing changes if a send moved on since. */
   ledger?: readonly LedgerLine[];
   /** The campaign's, by which the next step was planned: nothing changes if that has changed since. */
   configVersion?: number;
@@ -51,80 +54,72 @@ export interface LeadChange {
 }
 
 /**
- * Changes a campaign lead if its status is still one of `from` (and its ledger as
- * it was), and lets the campaign's lanes look; undefined when it is not. A send that is on its way is
+ * Changes those of the campaign's leads whose status is still one of `from` (and the ledger as
+ * it was), lets the campaign's lanes look, and answers those that it changed. A send that is on its way is
  * not touched: its begin and its settling look at the lead themselves.
  */
-export async function changeCampaignLead(
-  db: Db,
-  change: LeadChange,
-): Promise<CampaignLead | undefined> {
-  const {
-    lead,
-    set,
-    from = [lead.status],
-    now,
-    reopenStep,
-    replied,
-    ledger,
-    configVersion,
-  } = change;
+export async function changeCampaignLeads(db: Db, change: LeadChange): Promise<CampaignLead[]> {
+  const { workspaceId, campaignId, set, from, now, reopenStep, replied, ledger, configVersion } =
+    change;
   const at = instantParam(now);
+  const ids = sql`${sql.param([...change.ids])}::uuid[]`;
   // Waits for a settling that is being committed; the next statement sees what it did.
   const lockSends = db.execute(
-    sql`select 1 from sends where campaign_lead_id = ${lead.id} order by step for update`,
+    sql`select 1 from sends where campaign_lead_id = any(${ids}) order by id for update`,
   );
   const update = db
     .update(campaignLeads)
     .set({
       ...set,
-      ...(change.channel === undefined ? {} : handTo(lead.id, change.channel)),
+      ...(change.channel === undefined ? {} : handTo(change.channel)),
       ...(change.waitsForStep ? { ...ofAccountNow, holdReason: waitFor(set) } : {}),
       ...(isRelease(set) ? { connectedAt: takenAsConnected(now) } : {}),
       updatedAt: now,
     })
     .where(
       and(
-        eq(campaignLeads.workspaceId, lead.workspaceId),
-        eq(campaignLeads.id, lead.id),
+        eq(campaignLeads.workspaceId, workspaceId),
+        eq(campaignLeads.campaignId, campaignId),
+        sql`${campaignLeads.id} = any(${ids})`,
         sql`${campaignLeads.status} = any(${sql.param([...from])}::text[])`,
         configVersion === undefined
           ? undefined
-          : sql`(select c.config_version from campaigns c where c.id = ${lead.campaignId}) = ${configVersion}`,
+          : sql`(select c.config_version from campaigns c where c.id = ${campaignId}) = ${configVersion}`,
         ledger &&
           sql`(select coalesce(string_agg(s.step || ' ' || s.state, ',' order by s.step), '') from sends s
-            where s.campaign_lead_id = ${lead.id}) = ${ledger.map(({ step, state }) => `${step} ${state}`).join(",")}`,
+            where s.campaign_lead_id = campaign_leads.id) = ${ledger.map(({ step, state }) => `${step} ${state}`).join(",")}`,
       ),
     )
     .returning();
-  const changed = sql`exists (select 1 from campaign_leads l where l.id = ${lead.id} and l.updated_at = ${at})`;
+  const changed = sql`s.campaign_lead_id = any(${ids}) and exists (select 1 from campaign_leads l where l.id = s.campaign_lead_id and l.updated_at = ${at})`;
   const reopen = db.execute(sql`
-    update sends set state = 'released', attempts = 0, claims = 0, updated_at = ${at}
-    where campaign_lead_id = ${lead.id} and step = ${reopenStep ?? 0} and state in ('canceled', 'failed', 'rejected', 'retry_wait') and ${changed}`);
+    update sends s set state = 'released', attempts = 0, claims = 0, updated_at = ${at}
+    where step = ${reopenStep ?? 0} and state in ('canceled', 'failed', 'rejected', 'retry_wait') and ${changed}`);
   const answer = db.execute(sql`
     update sends s set replied_at = case when ${replied === true} then coalesce(s.replied_at, ${at}) end, updated_at = ${at}
-    where ${replied !== undefined} and s.campaign_lead_id = ${lead.id} and ${changed}
-      and s.step = (select max(step) from sends where campaign_lead_id = ${lead.id} and state in ('accepted', 'assumed_sent', 'unknown'))`);
+    where ${replied !== undefined} and ${changed}
+      and s.step = (select max(last.step) from sends last
+        where last.campaign_lead_id = s.campaign_lead_id and last.state in ('accepted', 'assumed_sent', 'unknown'))`);
   // A user has looked at a suspect send: its claims count anew.
   const acquit = db.execute(sql`
-    update sends set claims = 0, alone = null
-    where ${isRelease(set)} and campaign_lead_id = ${lead.id} and state = 'released' and ${changed}`);
+    update sends s set claims = 0, alone = null
+    where ${isRelease(set)} and state = 'released' and ${changed}`);
   const statements = [update, reopen, answer, acquit] as const;
   // Who changes the campaign's steps holds its lanes.
   const lock =
     makesDue(set) || configVersion !== undefined
-      ? lockCampaignLanes(db, lead.campaignId)
+      ? lockCampaignLanes(db, campaignId)
       : db.execute(sql`select 1`);
-  const wake = makesDue(set) ? [wakeLanesStatement(db, { campaignId: lead.campaignId, now })] : [];
+  const wake = makesDue(set) ? [wakeLanesStatement(db, { campaignId, now })] : [];
   const [, , rows] = await commit(db, [lock, lockSends, ...statements, ...wake]);
-  return rows[0];
+  return rows;
 }
 
 /**
  * As the engine hands a lead over when a step of its ends (`senderBefore` in db/engine/outcomes.ts), but to no sender that
  * was taken off the campaign meanwhile: then to any of the channel, and of an email campaign to one by a hash of the lead.
  */
-function handTo(id: string, channel: Channel): { aliasId: SQL; nextChannel: SQL } {
+function handTo(channel: Channel): { aliasId: SQL; nextChannel: SQL } {
   const sender = sql`coalesce(
     (select lane.id from sender_lanes lane
      join campaign_senders cs on cs.campaign_id = campaign_leads.campaign_id and cs.lane_id = lane.id
@@ -132,7 +127,7 @@ function handTo(id: string, channel: Channel): { aliasId: SQL; nextChannel: SQL 
     (select before.lane_id from sends before
      join sender_lanes lane on lane.id = before.lane_id and lane.kind = ${channel}
      join campaign_senders cs on cs.campaign_id = before.campaign_id and cs.lane_id = before.lane_id
-     where before.campaign_lead_id = ${id} order by before.step desc limit 1),
+     where before.campaign_lead_id = campaign_leads.id order by before.step desc limit 1),
     (select ${spreadOverAliases(sql`campaign_leads.id`)} from campaigns campaign
      where campaign.id = campaign_leads.campaign_id and campaign.type = 'email'))`;
   return {
@@ -169,12 +164,17 @@ const makesDue = (set: LeadSet): boolean => set.nextActionAt != null || isReleas
 export type LedgerLine = ReturnType<typeof readLedgerLine>;
 const readLedgerLine = rowReader({ step: integer, state: typed<SendState>(), slotAt: instant });
 
-/** The ledger of one lead, by step. */
-export async function ledgerOf(db: Db, campaignLeadId: string): Promise<LedgerLine[]> {
-  const { rows } = await db.execute(
-    sql`select step, state, slot_at from sends where campaign_lead_id = ${campaignLeadId} order by step`,
-  );
-  return rows.map(readLedgerLine);
+/** The ledgers of these leads, each by step. */
+export async function ledgersOf(
+  db: Db,
+  campaignLeadIds: readonly string[],
+): Promise<Map<string, LedgerLine[]>> {
+  const { rows } = await db.execute(sql`
+    select campaign_lead_id, step, state, slot_at from sends
+    where campaign_lead_id = any(${sql.param([...campaignLeadIds])}::uuid[]) order by campaign_lead_id, step`);
+  const ledgers = new Map(campaignLeadIds.map((id) => [id, [] as LedgerLine[]]));
+  for (const row of rows) ledgers.get(row["campaign_lead_id"] as string)!.push(readLedgerLine(row));
+  return ledgers;
 }
 
 export const STATS_BY = ["step", "variant", "alias", "day"] as const;

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { unusableReason } from "../base/fragments/campaign-lead.ts";
 import { newLeadColumns, newLeadValues } from "./launch.ts";
 import { ownedBy } from "./campaigns.ts";
@@ -65,7 +65,18 @@ export async function getCampaignLead(
   campaignId: string,
   id: string,
 ): Promise<CampaignLead | undefined> {
-  const [row] = await db
+  const [lead] = await getCampaignLeads(db, workspaceId, campaignId, [id]);
+  return lead;
+}
+
+/** Those of these that are there, in no order. */
+export async function getCampaignLeads(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  ids: readonly string[],
+): Promise<CampaignLead[]> {
+  const rows = await db
     .select({ lead: campaignLeads })
     .from(campaignLeads)
     .innerJoin(campaigns, eq(campaigns.id, campaignLeads.campaignId))
@@ -73,11 +84,11 @@ export async function getCampaignLead(
       and(
         eq(campaignLeads.workspaceId, workspaceId),
         eq(campaignLeads.campaignId, campaignId),
-        eq(campaignLeads.id, id),
+        inArray(campaignLeads.id, [...ids]),
         isNull(campaigns.deletedAt),
       ),
     );
-  return row?.lead;
+  return rows.map(({ lead }) => lead);
 }
 
 export interface Addition {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Acted, actOnLeads, type LeadAction } from "#src/domain/campaigns/act-on-leads.ts";
 import {
   holdLead,
   markLead,
@@ -8,6 +9,7 @@ import {
 } from "#src/domain/campaigns/lead-actions.ts";
 import { instantWithOffset, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { LEAD_STATUSES } from "#src/domain/campaigns/read.ts";
 import { CampaignLeadBody, leadBody } from "./campaign-leads.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
 
@@ -34,6 +36,62 @@ const Hold = z
 const MarkBody = z
   .object({ as: z.enum(MARKS) })
   .openapi("CampaignLeadMark", { example: { as: "replied" } });
+
+const ids = z
+  .array(uuid)
+  .min(1)
+  .max(500)
+  .refine((given) => new Set(given).size === given.length, "Each lead once.")
+  .openapi({ uniqueItems: true });
+const Action = z
+  .discriminatedUnion("action", [
+    z
+      .object({ ...Hold.shape, action: z.literal("hold"), campaign_lead_ids: ids })
+      .openapi("LeadsHold"),
+    z.object({ action: z.literal("release"), campaign_lead_ids: ids }).openapi("LeadsRelease"),
+    z.object({ action: z.literal("stop"), campaign_lead_ids: ids }).openapi("LeadsStop"),
+    z
+      .object({ ...MarkBody.shape, action: z.literal("mark"), campaign_lead_ids: ids })
+      .openapi("LeadsMark"),
+  ])
+  .openapi("LeadsAction", {
+    example: { action: "stop", campaign_lead_ids: ["01a1fc0c-6921-718e-aa4a-ab45df202f29"] },
+  });
+
+const ActedBody = z
+  .object({
+    succeeded: z.int().describe("Leads that are as asked now, those that were before too."),
+    failed: z.int(),
+    results: z
+      .array(
+        z.object({
+          campaign_lead_id: uuid,
+          status: z
+            .enum(LEAD_STATUSES)
+            .nullable()
+            .describe("Of the lead now; null where it failed."),
+          code: z
+            .string()
+            .nullable()
+            .describe("Why it failed: as the action on this lead alone says."),
+          message: z.string().nullable(),
+        }),
+      )
+      .describe("In the order of the request."),
+  })
+  .openapi("LeadsActedOn");
+
+function actionOf(body: z.output<typeof Action>): LeadAction {
+  if (body.action !== "hold") return body;
+  return { action: "hold", until: body.hold_until ?? null, reason: body.hold_reason };
+}
+
+const resultOf = (acted: Acted) => ({
+  campaign_lead_id: acted.id,
+  status: "lead" in acted ? acted.lead.status : null,
+  code: "fault" in acted ? acted.fault.code : null,
+  message: "fault" in acted ? acted.fault.message : null,
+});
 
 /** An action on a lead without a body. */
 const verb = (name: string, id: string, summary: string, act: typeof stopLead): Mount =>
@@ -88,5 +146,24 @@ export const campaignLeadActionRoutes: Mount[] = [
     errors: [409],
     handler: async ({ deps, principal, params: given, body }) =>
       leadBody(principal, await markLead(deps, principal, pathOf(given), body.as)),
+  }),
+  operation({
+    method: "post",
+    path: "/api/v1/campaigns/{campaign_id}/lead-actions",
+    id: "actOnCampaignLeads",
+    scope: "campaigns:write",
+    tag,
+    summary: "Hold, release, stop or mark up to 500 leads of a campaign",
+    description:
+      "Each lead by itself, as the action on one does: what is not possible for one is told in its result, and holds up no other.",
+    claims: "start",
+    params: CampaignParams,
+    body: Action,
+    response: ActedBody,
+    handler: async ({ deps, principal, params: { campaign_id: id }, body }) => {
+      const acted = await actOnLeads(deps, principal, id, body.campaign_lead_ids, actionOf(body));
+      const failed = acted.filter((each) => "fault" in each).length;
+      return { succeeded: acted.length - failed, failed, results: acted.map(resultOf) };
+    },
   }),
 ];

@@ -17,7 +17,13 @@ useApi({ start: startWholeApi });
 
 /** Their effect is more than their first write: a provider, a server or a model is asked, or rows come piece by piece. */
 const NOT_KNOWN = new Set([
-  ...["sendCampaignStepTest", "testMailAlias", "purchaseCredits", "sendNetworkMessage"],
+  ...[
+    "actOnCampaignLeads",
+    "sendCampaignStepTest",
+    "testMailAlias",
+    "purchaseCredits",
+    "sendNetworkMessage",
+  ],
   ...["connectAccount", "answerCheckpoint", "reconnectAccount", "deleteConnectedAccount"],
   ...["findEmail", "findProfile", "searchProspects", "previewPersonalization"],
   ...["importLeads", "importSuppressions"],

@@ -13,6 +13,10 @@ export const SERVED: Record<string, (ids: Record<string, string>) => object> = {
   }),
   renderCampaignStep: ({ campaign_lead_id }) => ({ campaign_lead_id }),
   addCampaignLeads: ({ lead_id }) => ({ lead_ids: [lead_id] }),
+  actOnCampaignLeads: ({ campaign_lead_id }) => ({
+    action: "stop",
+    campaign_lead_ids: [campaign_lead_id],
+  }),
   createLead: () => ({ email: `${randomUUID()}@example.com` }),
   importLeads: () => ({ rows: [{ email: "a@example.com", company: "A" }] }),
   createMailAlias: () => ({

@@ -1,6 +1,6 @@
 import {
-  changeCampaignLead,
-  ledgerOf,
+  changeCampaignLeads,
+  ledgersOf,
   type LeadChange,
   type LedgerLine,
 } from "#db/campaigns/lead-change.ts";
@@ -31,6 +31,9 @@ export type Mark = (typeof MARKS)[number];
 
 type LeadPath = { campaignId: string; id: string };
 
+/** What an action changes of a lead, and from where it is possible. */
+export type LeadOrder = Pick<LeadChange, "set" | "from" | "replied">;
+
 /** Nothing is sent to the lead until it is released, or until `until`. A message that is on its way still ends. */
 export async function holdLead(
   deps: Deps,
@@ -38,16 +41,21 @@ export async function holdLead(
   path: LeadPath,
   { until, reason }: { until: Date | null; reason: string },
 ): Promise<CampaignLead> {
+  return change(deps, principal, path, holdOf({ until, reason }, deps.clock.now()));
+}
+
+export function holdOf(
+  { until, reason }: { until: Date | null; reason: string },
+  now: Date,
+): LeadOrder {
   if (STEP_HOLDS.some((ours) => ours === reason))
     throw unprocessable("VALIDATION_ERROR", `hold_reason ${reason} is the service's own.`);
-  const now = deps.clock.now();
   if (until !== null && until <= now)
     throw unprocessable("VALIDATION_ERROR", "hold_until has passed already.");
-  return change(deps, principal, path, {
-    from: UNDER_WAY,
-    set: { holdReason: reason, holdUntil: until },
-  });
+  return { from: UNDER_WAY, set: { holdReason: reason, holdUntil: until } };
 }
+
+export const RELEASE: LeadOrder = { from: UNDER_WAY, set: { holdReason: null, holdUntil: null } };
 
 /** Ends a hold; does nothing to a lead that is not held. One that waits to be accepted is taken as connected. */
 export function releaseLead(
@@ -55,15 +63,12 @@ export function releaseLead(
   principal: Principal,
   path: LeadPath,
 ): Promise<CampaignLead> {
-  return change(deps, principal, path, {
-    from: UNDER_WAY,
-    set: { holdReason: null, holdUntil: null },
-  });
+  return change(deps, principal, path, RELEASE);
 }
 
 /** Ends the lead in this campaign. Stopping a stopped one changes nothing. */
 export function stopLead(deps: Deps, principal: Principal, path: LeadPath): Promise<CampaignLead> {
-  return end(deps, principal, path, "stopped", "user_requested");
+  return end(deps, principal, path, "stopped");
 }
 
 /** Sets a lead's state by a user's word: that it replied, that it did not, or that it goes on. */
@@ -75,35 +80,43 @@ export async function markLead(
 ): Promise<CampaignLead> {
   switch (mark) {
     case "replied":
-      return end(deps, principal, path, "replied", "marked_replied");
+      return end(deps, principal, path, "replied");
     case "not_replied":
-      return goOn(deps, principal, path, ["replied"], false);
     case "resumed":
-      return goOn(deps, principal, path, RESUMABLE, undefined);
+      return goOn(deps, principal, path, mark);
   }
 }
+
+/** From where a lead goes on by a mark, and what that says of its reply. */
+const GOES_ON = {
+  not_replied: { from: ["replied"], replied: false },
+  resumed: { from: RESUMABLE, replied: undefined },
+} satisfies Record<string, { from: readonly CampaignLeadStatus[]; replied: boolean | undefined }>;
+
+const STOP_REASONS = { stopped: "user_requested", replied: "marked_replied" };
+
+export const endOf = (status: keyof typeof STOP_REASONS): LeadOrder => ({
+  from: UNDER_WAY,
+  set: {
+    status,
+    stopReason: STOP_REASONS[status],
+    nextStep: null,
+    nextActionAt: null,
+    holdReason: null,
+    holdUntil: null,
+  },
+  ...(status === "replied" ? { replied: true } : {}),
+});
 
 async function end(
   deps: Deps,
   principal: Principal,
   path: LeadPath,
-  status: "stopped" | "replied",
-  stopReason: string,
+  status: keyof typeof STOP_REASONS,
 ): Promise<CampaignLead> {
   const lead = await requireCampaignLead(deps, principal, path.campaignId, path.id);
   if (lead.status === status) return lead;
-  const ended = await change(deps, principal, path, {
-    from: UNDER_WAY,
-    set: {
-      status,
-      stopReason,
-      nextStep: null,
-      nextActionAt: null,
-      holdReason: null,
-      holdUntil: null,
-    },
-    ...(status === "replied" ? { replied: true } : {}),
-  });
+  const ended = await change(deps, principal, path, endOf(status));
   await finishCampaigns(deps, [path.campaignId]);
   return ended;
 }
@@ -113,38 +126,52 @@ async function goOn(
   deps: Deps,
   principal: Principal,
   path: LeadPath,
-  from: readonly CampaignLeadStatus[],
-  replied: boolean | undefined,
+  mark: keyof typeof GOES_ON,
 ): Promise<CampaignLead> {
   const attempt = async () => {
     const lead = await requireCampaignLead(deps, principal, path.campaignId, path.id);
     const campaign = await requireCampaign(deps, principal, path.campaignId);
-    if (UNDER_WAY.includes(lead.status)) return lead;
-    if (["completed", "failed"].includes(campaign.status))
-      throw conflict(
-        "INVALID_STATE_TRANSITION",
-        `The campaign is ${campaign.status}; its leads cannot go on.`,
-        { detail: { status: campaign.status } },
-      );
-    if (!from.includes(lead.status)) throw impossible(lead.status, from);
-    const now = deps.clock.now();
-    const ledger = await ledgerOf(deps.db, lead.id);
-    const plan = planResume(campaign, lead, ledger, now);
-    return changeCampaignLead(deps.db, {
-      lead,
-      from,
-      ledger,
-      configVersion: campaign.configVersion,
-      set: { ...plan.set, stopReason: null, lastError: null },
-      reopenStep: plan.step,
-      waitsForStep: true,
-      ...(plan.channel === undefined ? {} : { channel: plan.channel }),
-      ...(replied === undefined ? {} : { replied }),
-      now,
-    });
+    const ledgers = await ledgersOf(deps.db, [lead.id]);
+    return tryToGoOn(deps, campaign, lead, ledgers.get(lead.id)!, mark);
   };
   const message = "The lead kept changing meanwhile; read it and try again.";
   return retryWhileChanged(attempt, "INVALID_STATE_TRANSITION", message);
+}
+
+/** Undefined where the lead changed since it was read. */
+export async function tryToGoOn(
+  deps: Deps,
+  campaign: Campaign,
+  lead: CampaignLead,
+  ledger: LedgerLine[],
+  mark: keyof typeof GOES_ON,
+): Promise<CampaignLead | undefined> {
+  const { from, replied } = GOES_ON[mark];
+  if (UNDER_WAY.includes(lead.status)) return lead;
+  if (["completed", "failed"].includes(campaign.status))
+    throw conflict(
+      "INVALID_STATE_TRANSITION",
+      `The campaign is ${campaign.status}; its leads cannot go on.`,
+      { detail: { status: campaign.status } },
+    );
+  if (!from.some((status) => status === lead.status)) throw impossible(lead.status, from);
+  const now = deps.clock.now();
+  const plan = planResume(campaign, lead, ledger, now);
+  const [changed] = await changeCampaignLeads(deps.db, {
+    workspaceId: lead.workspaceId,
+    campaignId: lead.campaignId,
+    ids: [lead.id],
+    from,
+    ledger,
+    configVersion: campaign.configVersion,
+    set: { ...plan.set, stopReason: null, lastError: null },
+    reopenStep: plan.step,
+    waitsForStep: true,
+    ...(plan.channel === undefined ? {} : { channel: plan.channel }),
+    ...(replied === undefined ? {} : { replied }),
+    now,
+  });
+  return changed;
 }
 
 const WENT_OUT: readonly SendState[] = ["accepted", "assumed_sent"];
@@ -197,17 +224,19 @@ async function change(
   deps: Deps,
   principal: Principal,
   { campaignId, id }: LeadPath,
-  order: Pick<LeadChange, "set" | "replied"> & { from: readonly CampaignLeadStatus[] },
+  order: LeadOrder,
 ): Promise<CampaignLead> {
-  const lead = await requireCampaignLead(deps, principal, campaignId, id);
+  // Before the locks: one that is nobody's here has none.
+  const { workspaceId } = await requireCampaignLead(deps, principal, campaignId, id);
   const now = deps.clock.now();
-  const changed = await changeCampaignLead(deps.db, { ...order, lead, now });
+  const which = { workspaceId, campaignId, ids: [id] };
+  const [changed] = await changeCampaignLeads(deps.db, { ...order, ...which, now });
   if (changed !== undefined) return changed;
   const { status } = await requireCampaignLead(deps, principal, campaignId, id);
   throw impossible(status, order.from);
 }
 
-const impossible = (status: CampaignLeadStatus, from: readonly CampaignLeadStatus[]) =>
+export const impossible = (status: CampaignLeadStatus, from: readonly CampaignLeadStatus[]) =>
   conflict(
     "INVALID_STATE_TRANSITION",
     `The lead is ${status}; this is possible from ${from.join(", ")}.`,
