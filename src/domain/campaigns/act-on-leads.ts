@@ -37,12 +37,10 @@ export async function actOnLeads(
   action: LeadAction,
 ): Promise<Acted[]> {
   const campaign = await requireCampaign(deps, principal, campaignId);
-  // In one order, so that two requests over the same leads wait for each other once.
-  const sorted = [...ids].sort();
   const acted =
     action.action === "mark" && action.as !== "replied"
-      ? await goOnWith(deps, principal, campaign, sorted, action.as)
-      : await changeAll(deps, campaign, sorted, orderOf(action, deps.clock.now()));
+      ? await goOnWith(deps, principal, campaign, ids, action.as)
+      : await changeAll(deps, campaign, ids, orderOf(action, deps.clock.now()));
   return ids.map((id) => acted.get(id)!);
 }
 
@@ -66,7 +64,7 @@ function orderOf(action: LeadAction, now: Date): LeadOrder {
 async function changeAll(
   deps: Deps,
   { id: campaignId, workspaceId }: Campaign,
-  ids: string[],
+  ids: readonly string[],
   order: LeadOrder,
 ): Promise<Map<string, Acted>> {
   const now = deps.clock.now();
@@ -96,7 +94,7 @@ async function goOnWith(
   deps: Deps,
   principal: Principal,
   campaign: Campaign,
-  ids: string[],
+  ids: readonly string[],
   mark: GoingOn,
 ): Promise<Map<string, Acted>> {
   const found = await byId(deps, campaign, ids);
