@@ -7,7 +7,7 @@ import { mixedCampaign, personal, stormy, stormyChannels, stormyDrafts } from ".
 import { simulate } from "./simulate.ts";
 import { inFull } from "../support/full.ts";
 
-const SIZE = inFull({ campaigns: 20, days: 30, leads: 20 }, { campaigns: 3, days: 4, leads: 6 });
+const SIZE = inFull({ campaigns: 20, days: 20, leads: 20 }, { campaigns: 3, days: 4, leads: 6 });
 
 /** Most ticks of a small storm are heartbeats at which nothing is due. */
 const HEARTBEAT = inFull({}, { heartbeatMinutes: 720 });
