@@ -63,10 +63,16 @@ export function tableOf(results: readonly Result[]): string {
       row([
         result.id,
         `\`${result.file}\`: ${describeBreaking(result)}${result.sentence ? ` (${result.sentence})` : ""}`,
-        ...columns.map((column) => verdictText(result.verdicts[column])),
+        ...inShort(columns.map((column) => verdictText(result.verdicts[column]))),
       ]),
     ),
   ].join("\n");
+}
+
+/** The file alone, once where the suites agree. */
+function inShort(verdicts: string[]): string[] {
+  const [first, ...others] = verdicts.map((text) => text.split(" > ")[0]!);
+  return [first!, ...others.map((each) => (each === first ? "the same" : each))];
 }
 
 export function verdictText(verdict: Verdict | undefined): string {
