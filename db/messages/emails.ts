@@ -7,18 +7,22 @@ export type EmailRow = typeof emails.$inferSelect;
 export type NewEmail = typeof emails.$inferInsert;
 export type NewConversation = typeof conversations.$inferInsert;
 
-/** Keeps a message, with the conversation that it opens. */
-export async function insertEmail(
+/** Keeps messages and the conversations that they open, all or none; in the order given. */
+export async function insertEmails(
   db: Db,
-  email: NewEmail,
-  opened: NewConversation | null,
-): Promise<EmailRow> {
-  const insert = db.insert(emails).values(email).returning();
+  made: readonly { email: NewEmail; opened: NewConversation | null }[],
+): Promise<EmailRow[]> {
+  const insert = db
+    .insert(emails)
+    .values(made.map(({ email }) => email))
+    .returning();
+  const opened = made.flatMap((each) => each.opened ?? []);
   const rows =
-    opened === null
+    opened.length === 0
       ? await insert
       : (await commit(db, [db.insert(conversations).values(opened), insert]))[1];
-  return rows[0]!;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return made.map(({ email }) => byId.get(email.id)!);
 }
 
 export const getEmail = (db: Db, workspaceId: string, id: string) =>

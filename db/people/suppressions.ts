@@ -190,25 +190,28 @@ const endLeadsStatement = (
       returning l.campaign_id
     ) select distinct campaign_id from ended`);
 
-/** Why an address gets no mail from the workspace; null if it does. */
-export async function suppressionOf(
-  db: Db,
-  workspaceId: string,
-  emailKey: string,
-  now: Date,
-): Promise<string | null> {
-  const { rows } = await db.execute<{ reason: string | null }>(
-    sql`select ${suppressionReason(sql`${workspaceId}::uuid`, sql`${emailKey}::text`, instantParam(now))} as reason`,
-  );
-  return rows[0]!.reason;
+/** What the workspace knows of a recipient. */
+export interface Recipient {
+  /** Why they get nothing; null if they may. */
+  suppressionReason: string | null;
+  /** A person with that address was erased. */
+  isErased: boolean;
 }
 
-/** Whether the workspace has erased a person with that address. */
-export async function wasErased(db: Db, workspaceId: string, emailKey: string): Promise<boolean> {
-  const { rows } = await db.execute<{ erased: boolean }>(
-    sql`select ${isErased(sql`${workspaceId}::uuid`, sql`${emailKey}::text`)} as erased`,
+/** Of each address key, in one statement. */
+export async function recipientsOf(
+  db: Db,
+  workspaceId: string,
+  emailKeys: readonly string[],
+  now: Date,
+): Promise<Map<string, Recipient>> {
+  const owner = sql`${workspaceId}::uuid`;
+  const { rows } = await db.execute<{ key: string; reason: string | null; erased: boolean }>(sql`
+    select asked.key, ${suppressionReason(owner, sql`asked.key`, instantParam(now))} as reason, ${isErased(owner, sql`asked.key`)} as erased
+    from unnest(${sql.param([...new Set(emailKeys)])}::text[]) asked(key)`);
+  return new Map(
+    rows.map(({ key, reason, erased }) => [key, { suppressionReason: reason, isErased: erased }]),
   );
-  return rows[0]!.erased;
 }
 
 export const deleteSuppression = (db: Db, workspaceId: string, id: string) =>

@@ -30,6 +30,7 @@ export const STRICT_QUOTAS = {
   preview: { limit: 20, windowSeconds: MINUTE },
   generate: { limit: 10, windowSeconds: MINUTE },
   "mailer-emails": { limit: 60, windowSeconds: MINUTE },
+  "mailer-batches": { limit: 6, windowSeconds: MINUTE },
   erase: { limit: 30, windowSeconds: MINUTE },
   "socialnet-message": { limit: 30, windowSeconds: MINUTE },
   connect: { limit: 5, windowSeconds: HOUR, failClosed: true },

@@ -8,7 +8,8 @@ import {
   requireEmail,
   statusOf,
 } from "#src/domain/messages/emails/read.ts";
-import { type Email, sendEmail } from "#src/domain/messages/emails/send.ts";
+import { type Email, sendEmail, sendEmails } from "#src/domain/messages/emails/send.ts";
+import { AppError } from "#src/errors.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
@@ -38,6 +39,39 @@ const EmailFields = {
   created_at: instant,
 };
 const Body = z.object(EmailFields).openapi("Email");
+
+const Batch = z
+  .object({
+    emails: z.array(Send).min(1).max(100),
+    mode: z
+      .enum(["strict", "permissive"])
+      .default("strict")
+      .describe("Whether one that is refused refuses all, or itself alone."),
+  })
+  .openapi("EmailBatch");
+
+const BatchSent = z
+  .object({
+    accepted: z.int(),
+    refused: z.int(),
+    results: z
+      .array(
+        z.object({
+          index: z.int().describe("In the request."),
+          id: uuid.nullable(),
+          status: z.enum(EMAIL_STATUSES).nullable(),
+          code: z.string().nullable().describe("Why it was refused."),
+          message: z.string().nullable(),
+        }),
+      )
+      .describe("In the order of the request."),
+  })
+  .openapi("EmailBatchSent");
+
+const resultOf = (sent: Email | AppError, index: number) =>
+  sent instanceof AppError
+    ? { index, id: null, status: null, code: sent.code, message: sent.message }
+    : { index, id: sent.id, status: statusOf(sent), code: null, message: null };
 
 const Detail = z
   .object({
@@ -105,6 +139,28 @@ export const emailRoutes: Mount[] = [
     handler: async ({ deps, principal, body }) => {
       const email = await sendEmail(deps, principal, body);
       return new Answer(email.state === "suppressed" ? 200 : 202, toWire(email));
+    },
+  }),
+  operation({
+    method: "post",
+    path: "/api/v1/mailer/emails/batch",
+    id: "sendEmails",
+    scope: "mailer:send",
+    tag,
+    summary: "Send up to 100 emails, now or later",
+    description:
+      "Each as `POST /mailer/emails` does it, and saved together. A suppressed recipient is no refusal: that email's `status` is `suppressed`. A body that does not fit its schema refuses all in either mode.",
+    limit: "mailer-batches",
+    claims: "effect",
+    body: Batch,
+    bodyLimit: BODY_LIMIT,
+    status: 202,
+    response: BatchSent,
+    errors: [404, 409],
+    handler: async ({ deps, principal, body }) => {
+      const sent = await sendEmails(deps, principal, body.emails, body.mode);
+      const refused = sent.filter((each) => each instanceof AppError).length;
+      return { accepted: sent.length - refused, refused, results: sent.map(resultOf) };
     },
   }),
   operation({

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Tenant } from "../support/api.ts";
 import { api, useApi } from "../support/use-api.ts";
@@ -17,6 +18,7 @@ const BODIES: Record<string, unknown> = {
   importDataset: undefined,
   createLead: { email: "x@example.com" },
   markCampaignLead: { as: "replied" },
+  actOnCampaignLeads: { action: "stop", campaign_lead_ids: [randomUUID()] },
   sendCampaignStepTest: { to_email: "x@example.com" },
   generatePlaygroundDrafts: { step_index: 1 },
   approveDraft: { step_index: 1 },
@@ -94,12 +96,9 @@ describe("another workspace's resources do not exist", () => {
   function bodyOf(id: string, method: string, hasBody: boolean, isJson: boolean): unknown {
     if (!hasBody) return undefined;
     if (!isJson) return { rows: [{ email: "x@example.com" }] };
-    return (
-      BODIES[id] ??
-      (method === "PATCH"
-        ? CHANGE
-        : (BODIES[id] ?? { email: "x@example.com", lead_ids: [ids["lead_id"]] }))
-    );
+    const usual =
+      method === "PATCH" ? CHANGE : { email: "x@example.com", lead_ids: [ids["lead_id"]] };
+    return BODIES[id] ?? usual;
   }
 
   test("nor in an alias's domain", async () => {

@@ -32,6 +32,17 @@ export const SERVED: Record<string, (ids: Record<string, string>) => object> = {
     body: "B",
     send_at: "2030-01-01T00:00:00Z",
   }),
+  sendEmails: ({ alias_id }) => ({
+    emails: [
+      {
+        alias_id,
+        to_email: "a@example.com",
+        subject: "S",
+        body: "B",
+        send_at: "2030-01-01T00:00:00Z",
+      },
+    ],
+  }),
   approvePlaygroundBatch: ({ batch_id }) => ({ batch_id }),
   beginPersonalizeRun: ({ dataset_id }) => ({ dataset_id, sender_data: { full_name: "Ada" } }),
   answerCheckpoint: ({ checkpoint_token }) => ({ checkpoint_token, code: "123456" }),

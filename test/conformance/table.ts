@@ -229,6 +229,12 @@ export const table: Record<string, Row> = {
     bounds: { attachments: [null, 10], click_tracking_patterns: [null, 50] },
     defaults: { track_opens: true, track_clicks: false },
   }),
+  "POST /api/v1/mailer/emails/batch": coded(202, {
+    required: ["emails"],
+    bounds: { emails: [1, 100] },
+    defaults: { mode: "strict" },
+    answers: list("accepted refused results"),
+  }),
   "GET /api/v1/mailer/emails": coded(200, PAGE),
   "GET /api/v1/mailer/emails/{email_id}": coded(200),
   "DELETE /api/v1/mailer/emails/{email_id}": coded(200),
@@ -384,6 +390,9 @@ export const table: Record<string, Row> = {
     },
   }),
   "GET /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/lead-actions": coded(200, {
+    answers: list("succeeded failed results"),
+  }),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/hold": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/release": coded(200),
   "POST /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}/stop": coded(200),

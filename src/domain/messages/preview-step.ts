@@ -2,7 +2,7 @@ import type { Campaign } from "#db/campaigns/campaigns.ts";
 import { getAlias } from "#db/senders/aliases.ts";
 import { healAlias } from "#db/senders/alias-health.ts";
 import { isUsable } from "#db/base/fragments/usable.ts";
-import { suppressionOf } from "#db/people/suppressions.ts";
+import { recipientsOf } from "#db/people/suppressions.ts";
 import { loadPreview, type PreviewContext, type PreviewFor } from "#db/campaigns/step-preview.ts";
 import type { Step } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -70,7 +70,9 @@ export async function sendTest(
       `Step ${step} acts on the professional network, where nothing can be tried out; /render shows what it says.`,
     );
   const context = await requireContext(deps, campaign, step, target);
-  const reason = await suppressionOf(deps.db, campaign.workspaceId, wanted, deps.clock.now());
+  const now = deps.clock.now();
+  const known = await recipientsOf(deps.db, campaign.workspaceId, [wanted], now);
+  const reason = known.get(wanted)!.suppressionReason;
   if (reason !== null)
     throw conflict("SUPPRESSED", `${wanted} is suppressed (${reason}); nothing is sent to it.`);
   const alias = await getAlias(deps.db, campaign.workspaceId, context.alias.id);

@@ -1,12 +1,18 @@
 import { getConversation } from "#db/replies/conversations.ts";
-import { type EmailRow, insertEmail, type NewConversation } from "#db/messages/emails.ts";
-import { suppressionOf, wasErased } from "#db/people/suppressions.ts";
+import {
+  type EmailRow,
+  insertEmails,
+  type NewConversation,
+  type NewEmail,
+} from "#db/messages/emails.ts";
+import type { AliasRow } from "#db/senders/aliases.ts";
+import { type Recipient, recipientsOf } from "#db/people/suppressions.ts";
 import type { StoredAttachment } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { wakeUp } from "#src/domain/job.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { requireAlias } from "#src/domain/senders/aliases.ts";
-import { conflict } from "#src/errors.ts";
+import { AppError, conflict } from "#src/errors.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 import { nextHop } from "#src/providers/queue/index.ts";
 
@@ -42,41 +48,122 @@ export async function sendEmail(
   principal: Principal,
   wish: EmailInput,
 ): Promise<Email> {
-  const { db, clock, ids } = deps;
-  const { workspaceId, userId } = principal;
-  const now = clock.now();
-  const alias = await requireAlias(deps, principal, wish.aliasId);
-  if (alias.status !== "active")
-    throw conflict(
-      "ALIAS_NOT_READY",
-      `The mail alias is ${alias.status}; only an active one sends.`,
-    );
-  if (wish.conversationId !== null)
-    requireFound(await getConversation(db, workspaceId, wish.conversationId), "Conversation");
+  const checked = await checkAll(deps, principal, [wish]);
+  for (const [, refusal] of refusalsOf(checked)) throw refusal;
+  const [sent] = await save(deps, principal, checked.filter(isChecked));
+  return sent!;
+}
 
+/** `strict`: all or none; `permissive`: all that can be. */
+export type BatchMode = "strict" | "permissive";
+
+/** Each as `sendEmail` does it, or why it is refused, in the order given. What is saved is saved together. */
+export async function sendEmails(
+  deps: Deps,
+  principal: Principal,
+  wishes: readonly EmailInput[],
+  mode: BatchMode,
+): Promise<(Email | AppError)[]> {
+  const checked = await checkAll(deps, principal, wishes);
+  if (mode === "strict")
+    for (const [index, { kind, code, message }] of refusalsOf(checked))
+      throw new AppError(kind, code, `emails[${index}]: ${message}`, { detail: { index } });
+  const passed = checked.filter(isChecked);
+  const saved = passed.length === 0 ? [] : await save(deps, principal, passed);
+  const sent = new Map(passed.map((each, at) => [each, saved[at]!]));
+  return checked.map((each) => (isChecked(each) ? sent.get(each)! : each));
+}
+
+async function save(
+  deps: Deps,
+  principal: Principal,
+  checked: readonly Checked[],
+): Promise<Email[]> {
+  const made = checked.map((each) => compose(deps, principal, each));
+  const saved = await insertEmails(deps.db, made);
+  const leaving = saved.filter(({ state }) => state !== "suppressed");
+  await Promise.all(leaving.map((email) => enqueueEmail(deps, email)));
+  // Its sender is told what they wrote to an erased person, which is kept nowhere.
+  return saved.map((email, at) => {
+    const { wish, recipient } = checked[at]!;
+    return hides(recipient) ? { ...email, toEmail: wish.toEmail, subject: wish.subject } : email;
+  });
+}
+
+interface Checked {
+  wish: EmailInput;
+  alias: AliasRow;
+  recipient: Recipient;
+}
+
+const isChecked = (each: Checked | AppError): each is Checked => !(each instanceof AppError);
+
+const refusalsOf = (checked: readonly (Checked | AppError)[]): [number, AppError][] =>
+  checked.flatMap((each, index) => (isChecked(each) ? [] : [[index, each]]));
+
+const hides = ({ suppressionReason, isErased }: Recipient) =>
+  suppressionReason !== null && isErased;
+
+async function checkAll(
+  deps: Deps,
+  principal: Principal,
+  wishes: readonly EmailInput[],
+): Promise<(Checked | AppError)[]> {
+  const { db, clock } = deps;
+  const { workspaceId } = principal;
+  const aliases = once((id) => usableAlias(deps, principal, id));
+  const conversations = once(async (id) =>
+    requireFound(await getConversation(db, workspaceId, id), "Conversation"),
+  );
+  const keys = wishes.map(({ emailKey }) => emailKey);
+  const recipients = recipientsOf(db, workspaceId, keys, clock.now());
+  const check = async (wish: EmailInput): Promise<Checked> => {
+    const alias = await aliases(wish.aliasId);
+    if (wish.conversationId !== null) await conversations(wish.conversationId);
+    return { wish, alias, recipient: (await recipients).get(wish.emailKey)! };
+  };
+  return Promise.all([recipients, ...wishes.map((wish) => check(wish).catch(refusal))]).then(
+    ([, ...checked]) => checked,
+  );
+}
+
+function refusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
+}
+
+/** Looked up once, however many messages name it. */
+function once<T>(find: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const found = new Map<string, Promise<T>>();
+  return (id) => {
+    const known = found.get(id) ?? find(id);
+    found.set(id, known);
+    return known;
+  };
+}
+
+async function usableAlias(deps: Deps, principal: Principal, id: string): Promise<AliasRow> {
+  const alias = await requireAlias(deps, principal, id);
+  if (alias.status === "active") return alias;
+  throw conflict("ALIAS_NOT_READY", `The mail alias is ${alias.status}; only an active one sends.`);
+}
+
+function compose(
+  { clock, ids }: Deps,
+  { workspaceId, userId }: Principal,
+  { wish, alias, recipient }: Checked,
+): { email: NewEmail; opened: NewConversation | null } {
+  const now = clock.now();
+  const { suppressionReason } = recipient;
   const id = ids.uuid();
   const isLater = wish.sendAt !== null && wish.sendAt > now;
-  const suppressionReason = await suppressionOf(db, workspaceId, wish.emailKey, now);
   const owner = { workspaceId, userId, createdAt: now, updatedAt: now };
   const conversationId = wish.conversationId ?? ids.uuid();
-  const opened: NewConversation | null =
-    wish.conversationId === null
-      ? {
-          ...owner,
-          id: conversationId,
-          aliasId: alias.id,
-          peerKey: wish.emailKey,
-          channel: "email",
-          subject: wish.subject,
-          lastMessageAt: now,
-          unread: 0,
-        }
-      : null;
-  const isErased = suppressionReason !== null && (await wasErased(db, workspaceId, wish.emailKey));
-  const { sendAt, ...content } = isErased ? { ...wish, ...NOBODY } : wish;
-  const email = await insertEmail(
-    db,
-    {
+  const isHidden = hides(recipient);
+  const { sendAt, ...content } = isHidden ? { ...wish, ...NOBODY } : wish;
+  const opens = wish.conversationId === null && !isHidden;
+  return {
+    email: {
       ...owner,
       ...content,
       id,
@@ -95,10 +182,19 @@ export async function sendEmail(
       machineOpens: 0,
       machineClicks: 0,
     },
-    isErased ? null : opened,
-  );
-  if (suppressionReason === null) await enqueueEmail(deps, email);
-  return isErased ? { ...email, toEmail: wish.toEmail, subject: wish.subject } : email;
+    opened: opens
+      ? {
+          ...owner,
+          id: conversationId,
+          aliasId: alias.id,
+          peerKey: wish.emailKey,
+          channel: "email",
+          subject: wish.subject,
+          lastMessageAt: now,
+          unread: 0,
+        }
+      : null,
+  };
 }
 
 /** Asks to be woken for a message, or on the way when it is due later than the queue can wait. */

@@ -10,7 +10,7 @@ import {
   updateLead,
 } from "#db/people/leads.ts";
 import { ERASED } from "#db/people/lead-imports.ts";
-import { wasErased } from "#db/people/suppressions.ts";
+import { recipientsOf } from "#db/people/suppressions.ts";
 import type { Json } from "#db/schema/columns.ts";
 import { LEAD_TEXTS } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -108,12 +108,13 @@ function readOrRefuse({ tags = [], custom = {}, ...fields }: LeadInput): LeadCon
 
 /** A lead may not be given the address of an erased person. */
 async function refuseErased(
-  { db }: Deps,
+  { db, clock }: Deps,
   { workspaceId }: Principal,
   { emailKey }: LeadContent,
 ): Promise<void> {
-  if (emailKey !== null && (await wasErased(db, workspaceId, emailKey)))
-    throw unprocessable(ERASED.code, ERASED.message);
+  if (emailKey === null) return;
+  const known = await recipientsOf(db, workspaceId, [emailKey], clock.now());
+  if (known.get(emailKey)!.isErased) throw unprocessable(ERASED.code, ERASED.message);
 }
 
 function inputOf(row: LeadRow): LeadInput {
