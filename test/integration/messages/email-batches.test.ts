@@ -37,10 +37,15 @@ const NOTHING = { emails: [], conversations: 0 };
 test("a hundred are saved by a handful of requests to the database, queued in order, and delivered", async () => {
   await tenant.call("GET", "/api/v1/mailer/emails");
   const count = await statements(sending.api);
+  sending.api.qstash.log.clear();
   const reply = await send(wishes(100));
   expect([reply.status, reply.body.accepted, reply.body.refused]).toEqual([202, 100, 0]);
   // The key's check, alias, recipients and the messages.
   expect(count()).toBeLessThanOrEqual(6);
+  const asked = sending.api.qstash.log.entries().map(({ summary }) => summary);
+  expect(
+    asked.filter((each) => each.includes("send-email") || each.includes("batch")),
+  ).toHaveLength(1);
   const { results } = reply.body;
   expect(results.map(({ index }: { index: number }) => index)).toEqual([...Array(100).keys()]);
   const { emails, conversations } = await kept();

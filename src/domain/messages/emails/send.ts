@@ -14,7 +14,7 @@ import { requireFound } from "#src/domain/owned.ts";
 import { requireAlias } from "#src/domain/senders/aliases.ts";
 import { AppError, conflict } from "#src/errors.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
-import { nextHop } from "#src/providers/queue/index.ts";
+import { nextHop, type QueueMessage } from "#src/providers/queue/index.ts";
 
 export type Email = EmailRow;
 export const SEND_EMAIL = "send-email";
@@ -82,7 +82,11 @@ async function save(
   const made = checked.map((each) => compose(deps, principal, each));
   const saved = await insertEmails(deps.db, made);
   const leaving = saved.filter(({ state }) => state !== "suppressed");
-  await Promise.all(leaving.map((email) => enqueueEmail(deps, email)));
+  if (leaving.length > 0)
+    await wakeUp(
+      deps,
+      leaving.map((email) => callFor(deps, email)),
+    );
   // Its sender is told what they wrote to an erased person, which is kept nowhere.
   return saved.map((email, at) => {
     const { wish, recipient } = checked[at]!;
@@ -198,16 +202,17 @@ function compose(
 }
 
 /** Asks to be woken for a message, or on the way when it is due later than the queue can wait. */
-export function enqueueEmail(
-  deps: Deps,
-  { id, dueAt, attempts }: Pick<EmailRow, "id" | "dueAt" | "attempts">,
-  part = "",
-): Promise<void> {
-  const at = nextHop(deps.clock.now(), dueAt);
-  return wakeUp(deps, {
+export const enqueueEmail = (deps: Deps, email: Waiting, part = ""): Promise<void> =>
+  wakeUp(deps, callFor(deps, email, part));
+
+type Waiting = Pick<EmailRow, "id" | "dueAt" | "attempts">;
+
+function callFor({ clock }: Deps, { id, dueAt, attempts }: Waiting, part = ""): QueueMessage {
+  const at = nextHop(clock.now(), dueAt);
+  return {
     callback: SEND_EMAIL,
     payload: { email_id: id, version: 1 },
     notBefore: at,
     deduplicationId: `email-${id}-${attempts}-${at.getTime()}${part}`,
-  });
+  };
 }
