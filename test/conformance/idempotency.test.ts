@@ -135,8 +135,11 @@ async function effectWithoutKey(operation: Operation): Promise<Record<string, nu
 }
 
 const AT_ONCE = inFull(24, 6);
-const COMPARED = inFull(1, 4);
-test.each(cases.map(([name, operation], at) => [name, operation, at % COMPARED === 0] as const))(
+const COMPARED = inFull(1, 2);
+/** Those whose effect is one write are alike: by default some of them stand for all. */
+const EFFECTS = inFull(1, 3);
+const raced = cases.filter(([, { id }], at) => NOT_KNOWN.has(id) || at % EFFECTS === 0);
+test.each(raced.map(([name, operation], at) => [name, operation, at % COMPARED === 0] as const))(
   "%s: many at once under one key are one",
   async (_name, operation, isCompared) => {
     const once = isCompared ? await effectWithoutKey(operation) : undefined;

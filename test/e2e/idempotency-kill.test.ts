@@ -17,14 +17,15 @@ test("a request with a key takes effect once, at whichever of its calls the Work
   };
   await create("the first use of the API key is noted");
   points.arm(0);
-  await create("counted");
-  const count = points.passed().length;
   const ends = new Set<string>();
-  for (let target = 1; target <= count; target++) {
+  let struck = 0;
+  // Until a request has no call of that number; what runs beside it may have one more in one of them.
+  for (let target = 1; target <= 20; target++) {
     const name = `killed at ${target}`;
     points.arm(target);
     await create(name);
-    expect(points.struck()).toBe(true);
+    if (!points.struck()) break;
+    struck++;
     await service.untilUp();
     points.arm(0);
     let reply = await create(name);
@@ -44,6 +45,7 @@ test("a request with a key takes effect once, at whichever of its calls the Work
       ]);
     ends.add(code ?? "answered");
   }
+  expect(struck).toBeGreaterThanOrEqual(3);
   expect([...ends].toSorted()).toEqual(["IDEMPOTENCY_ANSWER_LOST", "answered"]);
 });
 

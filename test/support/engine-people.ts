@@ -46,7 +46,13 @@ export type Acts = {
 
 /** What people do, by the service's own verbs. */
 export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; owner: Owner }): Acts {
-  const principal: Principal = { ...owner, plan: "paid", via: "key", scopes: null };
+  const principal: Principal = {
+    ...owner,
+    plan: "paid",
+    via: "key",
+    actor: "key:of a test",
+    scopes: null,
+  };
   const depsAt = (at: Date) => depsOf(db, at);
   const campaignOf = async (id: string): Promise<string> =>
     (await sql.query("select campaign_id from campaign_leads where id = $1", [id])).rows[0]
