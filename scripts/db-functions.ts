@@ -1,10 +1,11 @@
 /**
- * `npm run db:functions`: writes the engine's functions into the newest migration, which has to be an empty one made by
- * `npm run db:generate -- --custom --name what_changes`. Only versions that no older migration has.
+ * `npm run db:functions`: writes the engine's functions and the triggers of events into the newest migration, which has
+ * to be an empty one made by `npm run db:generate -- --custom --name what_changes`. Only what no older migration has.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENGINE_FUNCTIONS, functionText } from "#db/engine/functions.ts";
+import { EVENT_SOURCES, triggerText } from "#db/workspace/events/triggers.ts";
 import { MIGRATIONS_FOLDER } from "./apply-migrations.ts";
 
 const files = readdirSync(MIGRATIONS_FOLDER)
@@ -12,12 +13,25 @@ const files = readdirSync(MIGRATIONS_FOLDER)
   .sort();
 const newest = join(MIGRATIONS_FOLDER, files.at(-1)!);
 const older = files.slice(0, -1).map((name) => readFileSync(join(MIGRATIONS_FOLDER, name), "utf8"));
-const missing = ENGINE_FUNCTIONS.filter(
-  ({ name }) => !older.some((text) => text.includes(`create function ${name}(`)),
-);
-if (missing.length === 0) {
-  console.error("Every version is in an older migration: raise the number of what changes.");
+const isOlder = (part: string): boolean => older.some((text) => text.includes(part));
+
+const functions = ENGINE_FUNCTIONS.filter(({ name }) => !isOlder(`create function ${name}(`));
+const triggers = EVENT_SOURCES.filter((source) => !isOlder(triggerText(source)));
+const statements = [
+  ...functions.map(functionText),
+  ...triggers.flatMap((source) => [
+    // With its trigger, where it has one.
+    ...(isOlder(`create function event_${source.name}(`)
+      ? [`drop function event_${source.name}() cascade;`]
+      : []),
+    triggerText(source),
+  ]),
+];
+if (statements.length === 0) {
+  console.error(
+    "All of it is in an older migration: raise the number of an engine's function that changes.",
+  );
   process.exit(1);
 }
-writeFileSync(newest, `${missing.map(functionText).join("\n--> statement-breakpoint\n")}\n`);
-console.log(`${newest}: ${missing.map(({ name }) => name).join(", ")}`);
+writeFileSync(newest, `${statements.join("\n--> statement-breakpoint\n")}\n`);
+console.log(`${newest}: ${[...functions, ...triggers].map(({ name }) => name).join(", ")}`);

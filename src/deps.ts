@@ -121,6 +121,8 @@ export interface Principal {
   userId: string;
   plan: "free" | "paid";
   via: "key" | "jwt";
+  /** As events name it: `key:<id>` or `user:<id>`. */
+  actor: string;
   /** What a key is limited to; null for a login, and for a key that may do everything. */
   scopes: readonly string[] | null;
 }

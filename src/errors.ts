@@ -6,6 +6,7 @@ export type ErrorKind =
   | "not_found"
   | "method_not_allowed"
   | "conflict"
+  | "gone"
   | "too_large"
   | "unsupported_media_type"
   | "unprocessable"
@@ -47,6 +48,10 @@ export function notFound(what: string, options?: ErrorOptions): AppError {
 
 export function conflict(code: string, message: string, options?: ErrorOptions): AppError {
   return new AppError("conflict", code, message, options);
+}
+
+export function gone(code: string, message: string): AppError {
+  return new AppError("gone", code, message);
 }
 
 export function forbidden(code: string, message: string, options?: ErrorOptions): AppError {

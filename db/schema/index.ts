@@ -4,6 +4,7 @@ export * from "./content.ts";
 export * from "./credits.ts";
 export * from "./emails.ts";
 export * from "./engine.ts";
+export * from "./events.ts";
 export * from "./finding.ts";
 export * from "./generations.ts";
 export * from "./idempotency.ts";

@@ -75,6 +75,7 @@ export const ERASED: readonly Erased[] = [
   { table: "notice_deliveries" },
   { table: "outbox" },
   { table: "idempotency_keys" },
+  { table: "events" },
   {
     table: "notification_preferences",
     rows: (id) => sql`t.user_id = (select w.owner_user_id from workspaces w where w.id = ${id})`,

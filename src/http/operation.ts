@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import type { Deps, Principal } from "#src/deps.ts";
+import { actingFor } from "#src/domain/access/authenticate.ts";
 import type { NeededScope } from "#src/domain/access/scopes.ts";
 import type { PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
@@ -98,7 +99,7 @@ export interface OperationSpec<
   /** What a 422 of the domain says, where the specification gives it a body of its own; the handler answers it. */
   refusal?: z.ZodType;
   /** Statuses beyond those that follow from access, params and body. */
-  errors?: (400 | 401 | 403 | 404 | 409 | 422 | 502 | 503 | 504)[];
+  errors?: (400 | 401 | 403 | 404 | 409 | 410 | 422 | 502 | 503 | 504)[];
   handler(
     input: HandlerInput<Parsed<P>, Parsed<Q>, Parsed<B>, A>,
   ): Promise<z.input<R> | Answer<z.input<R>> | Response>;
@@ -160,6 +161,11 @@ export function operation<
     limitRate(access, limit),
     requireAccess(entrance),
   ];
+  if (spec.method !== "get" && (access === "workspace" || access === "jwt"))
+    checks.push(async (c, next) => {
+      c.set("deps", actingFor(c.get("deps"), c.get("principal")!));
+      await next();
+    });
   if (spec.isForm === true)
     checks.push(async (c, next) => {
       await countForm(c);

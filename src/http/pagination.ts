@@ -8,6 +8,15 @@ export const LIST_LIMIT = { default: 50, max: 200 };
 export const NO_CURSOR = "Not a cursor that this list gave out.";
 const CURSOR = /^[A-Za-z0-9_-]+$/;
 
+/** The place that a cursor names; null where it is none. */
+export function fromCursor(cursor: string): string | null {
+  const bytes = CURSOR.test(cursor) ? fromBase64(cursor) : null;
+  const text = bytes === null ? "" : new TextDecoder().decode(bytes);
+  return /^[\x21-\x7e]{1,100}$/.test(text) ? text : null;
+}
+
+export const toCursor = (place: string): string => toBase64Url(new TextEncoder().encode(place));
+
 /** Query of the `{items, next_cursor, has_more}` lists. A cursor is opaque; one of another list is a 422. */
 export const CursorQuery = z.object({
   cursor: z
@@ -15,9 +24,8 @@ export const CursorQuery = z.object({
     .max(200)
     .regex(CURSOR, NO_CURSOR)
     .transform((value, context) => {
-      const bytes = fromBase64(value);
-      const text = bytes === null ? "" : new TextDecoder().decode(bytes);
-      if (/^[\x21-\x7e]{1,100}$/.test(text)) return text;
+      const text = fromCursor(value);
+      if (text !== null) return text;
       context.addIssue(NO_CURSOR);
       return z.NEVER;
     })
@@ -59,7 +67,7 @@ export function toPage<Row, Item>(
   const place = rows.length > limit && last !== undefined ? keyOf(last) : reached;
   return {
     items: items.map(toItem),
-    next_cursor: place === null ? null : toBase64Url(new TextEncoder().encode(place)),
+    next_cursor: place === null ? null : toCursor(place),
     has_more: place !== null,
   };
 }

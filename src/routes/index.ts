@@ -33,6 +33,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./payments.ts")).paymentRoutes,
     async () => (await import("./purchases.ts")).purchaseRoutes,
   ],
+  events: [async () => (await import("./events.ts")).eventRoutes],
   notifications: [
     async () => (await import("./notifications.ts")).notificationRoutes,
     async () => (await import("./whatsapp-webhook.ts")).whatsappWebhookRoutes,

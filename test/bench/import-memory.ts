@@ -45,6 +45,7 @@ async function measure(asked: number[]): Promise<void> {
     userId: ids.uuid(),
     plan: "paid",
     via: "key",
+    actor: "key:of a test",
     scopes: null,
   } as const;
   const newDataset = async () => {

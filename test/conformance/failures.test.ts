@@ -71,6 +71,8 @@ function expectEnvelope(body: Record<string, unknown>): void {
 describe("nothing is written by a refused request", () => {
   let before: Record<string, number>;
   beforeAll(async () => {
+    // Its revocation is told.
+    await revokedKey();
     before = await rowCounts();
   });
 

@@ -16,7 +16,14 @@ const without = new Map<string, string>();
 useApi();
 beforeAll(async () => {
   const { workspaceId, userId } = await api.tenant();
-  const principal = { workspaceId, userId, plan: "paid", via: "jwt", scopes: null } as const;
+  const principal = {
+    workspaceId,
+    userId,
+    plan: "paid",
+    via: "jwt",
+    actor: "jwt:of a test",
+    scopes: null,
+  } as const;
   const keyWith = async (those: Scope[]) =>
     (await createKey(api.deps, principal, { name: "scoped", scopes: those, expiresAt: null })).key;
   for (const scope of scopes) {

@@ -102,6 +102,12 @@ export const table: Record<string, Row> = {
   }),
   "POST /api/v1/socialnet/webhook": open(),
 
+  "GET /api/v1/events": coded(200, {
+    bounds: { limit: [1, 500] },
+    defaults: { limit: 100 },
+    answers: ["items", "next_cursor", "has_more"],
+    words: { "items.actor.type": list("system user key") },
+  }),
   "GET /api/v1/notifications/preferences": legacy(200),
   "PUT /api/v1/notifications/preferences": legacy(200, {
     bounds: { whatsapp_number: [null, 64] },

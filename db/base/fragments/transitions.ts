@@ -38,6 +38,13 @@ const EDGES = {
 } as const satisfies Record<string, Partial<Record<CampaignStatus, CampaignStatus>>>;
 
 export type Trigger = keyof typeof EDGES;
+type Edges = typeof EDGES;
+/** A change of a campaign's status that one of the edges makes: `active>paused`. */
+export type Arrow = {
+  [T in Trigger]: {
+    [F in keyof Edges[T]]: `${F & string}>${Edges[T][F] & string}`;
+  }[keyof Edges[T]];
+}[Trigger];
 export const TRIGGERS = Object.keys(EDGES) as Trigger[];
 
 /** The state that a trigger leads to from here; undefined when it cannot happen. */

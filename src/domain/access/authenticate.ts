@@ -1,5 +1,6 @@
 import { findKey, touchKey } from "#db/access/keys.ts";
 import { findLogin, updateUser } from "#db/access/logins.ts";
+import { actingDb } from "#db/base/acting.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { unauthenticated } from "#src/errors.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
@@ -15,6 +16,12 @@ const workspaceDeleted = () =>
     "WORKSPACE_DELETED",
     "This workspace was deleted. Within 30 days the operator of this service can restore it; after that this login gets a new one.",
   );
+
+/** What the caller's request works with: what it writes is its own. */
+export const actingFor = (deps: Deps, { actor }: Principal): Deps => ({
+  ...deps,
+  db: actingDb(deps.db, actor),
+});
 
 /** By the key's SHA-256, in one round trip. A revoked key is refused from the moment its revocation was committed: nothing is cached. */
 export async function authenticateKey(deps: Deps, keyHash: string): Promise<Principal> {
@@ -37,7 +44,7 @@ export async function authenticateKey(deps: Deps, keyHash: string): Promise<Prin
     deps.background(touchKey(deps.db, found.id, now, new Date(now.getTime() - TOUCH_EVERY_MS)));
   }
   const { workspaceId, userId, plan, scopes } = found;
-  return { workspaceId, userId, plan, via: "key", scopes };
+  return { workspaceId, userId, plan, via: "key", actor: `key:${found.id}`, scopes };
 }
 
 /**
@@ -72,5 +79,6 @@ export async function authenticateLogin(
   if (fresh.email !== email || fresh.name !== name) {
     deps.background(updateUser(deps.db, account.userId, fresh, now));
   }
-  return { principal: { ...account, via: "jwt", scopes: null }, claims };
+  const actor = `user:${account.userId}`;
+  return { principal: { ...account, via: "jwt", actor, scopes: null }, claims };
 }

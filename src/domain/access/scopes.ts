@@ -19,6 +19,7 @@ export const SCOPES = {
   "verify:run": "Verify and find addresses, profiles and prospects",
   "billing:read": "See credits and what they were spent on",
   "billing:write": "Buy credits",
+  "events:read": "Read what happened, in order",
   "notifications:write": "See and change who is told of what",
   "sheets:read": "Look whether a sheet can be read",
   "workspace:write": "Change the workspace",

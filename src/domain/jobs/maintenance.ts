@@ -10,6 +10,7 @@ import { forgetOldRaw } from "#src/domain/replies/conversations/raw.ts";
 import { enqueueDueReads } from "#src/domain/replies/inbound/inbox/enqueue-reads.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/research/personalization/research/forget.ts";
+import { forgetOldEvents } from "#src/domain/workspace/events/forget.ts";
 import { stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts";
 import { eraseDeletedWorkspaces } from "#src/domain/workspace/erase-workspaces.ts";
 import { reconcilePayments } from "#src/domain/billing/payments/reconcile.ts";
@@ -106,6 +107,7 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   old_opt_outs: forgetOldOptOuts,
   old_verification_jobs: forgetOldJobs,
   old_idempotency_keys: forgetOldKeys,
+  old_events: forgetOldEvents,
 };
 
 /** In parallel with the rest: the engine must not wait for slow resolvers and providers, or for a large ledger. */

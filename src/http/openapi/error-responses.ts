@@ -9,6 +9,7 @@ const DESCRIPTIONS: Record<keyof typeof ERROR_NAMES, string> = {
   403: "Valid credential without permission.",
   404: "Not found, or another workspace's.",
   409: "Conflict with the present state; read it, then decide.",
+  410: "It was here, and is not kept any more.",
   429: "Rate limited; retry after the seconds in Retry-After.",
   500: "A defect on our side.",
   502: "An upstream answered with an error.",

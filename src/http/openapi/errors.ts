@@ -21,6 +21,7 @@ export const ERROR_NAMES = {
   403: "Forbidden",
   404: "NotFound",
   409: "Conflict",
+  410: "Gone",
   429: "RateLimited",
   500: "Defect",
   502: "UpstreamFailed",

@@ -24,6 +24,8 @@ export const TAGS: Record<string, string> = {
   Conversations: "What was sent to people and what they answered.",
   "Inbound mail": "How a relay hands in mail that came back.",
   Suppressions: "Addresses and domains that nothing is sent to.",
+  Events:
+    "What happened in the workspace, in the order in which it did: each change of a campaign, a lead, a message, a sender.",
   Notifications: "Who is told of replies, bounces and complaints, by email and by WhatsApp.",
   Verification: "Whether an address can be delivered to.",
   Finding: "A person's address or public profile, by name and company.",

@@ -52,6 +52,7 @@ const WORDS: Record<string, unknown> = {
   credits_remaining: 1249,
   currency: "usd",
   custom: { deal: "A-17" },
+  cursor: "NzQzLjEyMDQuMTc5NTQ4MDAwMA",
   custom_prompt: null,
   daily_connection_limit: 20,
   daily_limit: 50,

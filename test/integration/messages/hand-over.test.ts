@@ -50,7 +50,14 @@ async function changeToSes() {
 
 const testSend = (deps: Deps) => {
   const { workspaceId, userId } = tenant;
-  const principal = { workspaceId, userId, plan: "paid", via: "key", scopes: null } as const;
+  const principal = {
+    workspaceId,
+    userId,
+    plan: "paid",
+    via: "key",
+    actor: "key:of a test",
+    scopes: null,
+  } as const;
   const order = { to: "me@inbox.zz", target: null };
   return sendTest(deps, principal, rows.campaignId, 1, order);
 };

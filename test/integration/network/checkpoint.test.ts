@@ -156,7 +156,13 @@ describe("what is refused", () => {
   test("of twenty tries at once more than five", async () => {
     const { checkpoint_token: token } = await challenged("otp");
     setting.network.log.clear();
-    const principal = { ...tenant, plan: "paid" as const, via: "key" as const, scopes: null };
+    const principal = {
+      ...tenant,
+      plan: "paid" as const,
+      via: "key" as const,
+      actor: "key:of a test",
+      scopes: null,
+    };
     // Behind the quota, which would let ten through.
     const attempt = () =>
       answerCheckpoint(setting.api.deps, principal, { token, code: "000000" }).catch(

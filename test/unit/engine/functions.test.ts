@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ENGINE_FUNCTIONS, functionText } from "#db/engine/functions.ts";
+import { EVENT_SOURCES, triggerText } from "#db/workspace/events/triggers.ts";
 import { MIGRATIONS_FOLDER } from "../../../scripts/apply-migrations.ts";
 
 const migrations = readdirSync(MIGRATIONS_FOLDER)
@@ -14,5 +15,13 @@ test.each(ENGINE_FUNCTIONS.map((fn) => [fn.name, fn] as const))(
     const holding = migrations.filter((text) => text.includes(`create function ${name}(`));
     expect(holding).toHaveLength(1);
     expect(holding[0]).toContain(functionText(fn));
+  },
+);
+
+test.each(EVENT_SOURCES.map((source) => [source.name, source] as const))(
+  "the trigger of %s in the newest migration that makes it is this build's",
+  (name, source) => {
+    const holding = migrations.filter((text) => text.includes(`create function event_${name}(`));
+    expect(holding.at(-1)).toContain(triggerText(source));
   },
 );

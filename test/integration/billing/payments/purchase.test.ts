@@ -185,7 +185,14 @@ test("a Stripe that does not answer in time is 504, and the page comes with the 
     50,
   );
   const { workspaceId, userId } = tenant;
-  const principal = { workspaceId, userId, plan: "free", via: "key", scopes: null } as const;
+  const principal = {
+    workspaceId,
+    userId,
+    plan: "free",
+    via: "key",
+    actor: "key:of a test",
+    scopes: null,
+  } as const;
   const { success_url: successUrl, cancel_url: cancelUrl } = STARTER;
   api.payments.faults.order("slow", 2);
   await expect(
@@ -233,7 +240,7 @@ test("where the deployment names its hosts, customers are sent back to no other"
   const buy = (cancelUrl: string) =>
     purchaseCredits(
       { ...api.deps, settings },
-      { workspaceId, userId, plan: "free", via: "key", scopes: null },
+      { workspaceId, userId, plan: "free", via: "key", actor: "key:of a test", scopes: null },
       { packId: "starter", successUrl: "https://app.test/paid", cancelUrl },
     );
   expect((await buy("http://APP.test:8080/credits")).sessionId).toMatch(/^cs_/);

@@ -127,7 +127,14 @@ test("once it is marked it is deleted, and the next full check does what its req
   };
   const losing = { ...deps, db: Object.create(deps.db, { batch: { value: batch } }) };
   const { workspaceId, userId } = tenant;
-  await deleteWorkspace(losing, { workspaceId, userId, plan: "paid", via: "jwt", scopes: null });
+  await deleteWorkspace(losing, {
+    workspaceId,
+    userId,
+    plan: "paid",
+    via: "jwt",
+    actor: "jwt:of a test",
+    scopes: null,
+  });
   const open = "select id from sender_lanes where workspace_id = $1 and open";
   expect(await rowsOf(open, workspaceId)).toHaveLength(2);
   await sending.tick();

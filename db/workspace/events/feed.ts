@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../../base/client.ts";
+import { instantParam } from "../../base/instants.ts";
+import { bool, instant, integer, orNull, rowReader, text, typed } from "../../base/rows.ts";
+import { textArray } from "../../base/text-array.ts";
+import type { Json } from "../../schema/columns.ts";
+import type { EventType } from "./types.ts";
+
+/** A place in the feed, behind which a reader goes on. Both are whole numbers of 64 bits, in digits. */
+export interface EventPlace {
+  tx: string;
+  seq: string;
+}
+
+export interface EventOrder {
+  workspaceId: string;
+  after: EventPlace;
+  /** Null: every type. */
+  types: readonly EventType[] | null;
+  campaignId: string | null;
+  limit: number;
+}
+
+export type StoredEvent = ReturnType<typeof readEvent>;
+const readEvent = rowReader({
+  id: text,
+  tx: text,
+  seq: text,
+  type: typed<EventType>(),
+  at: instant,
+  actor: orNull(text),
+  actorName: orNull(text),
+  campaignId: orNull(text),
+  /** As it is known by now: erasure takes it. */
+  email: orNull(text),
+  data: typed<Record<string, Json>>(),
+});
+
+const readEnd = rowReader({
+  isFound: bool,
+  horizon: text,
+  looked: integer,
+  lastTx: orNull(text),
+  lastSeq: orNull(text),
+});
+
+export interface EventPage {
+  events: StoredEvent[];
+  /** Everything up to here has been looked at. */
+  reached: EventPlace;
+  hasMore: boolean;
+}
+
+/** So many rows are looked at for one answer, however few of them are asked for. */
+const LOOKED_AT = 5_000;
+const LAST_SEQ = "9223372036854775807";
+
+/**
+ * Events behind a place, in the order in which their transactions began to write. What is answered has every transaction
+ * before it committed or gone, so that nothing can come in front of it later; one that takes long holds up what is behind it.
+ * A place of another life of the database, whose numbers were higher, stands before everything written since.
+ */
+export async function readEvents(db: Db, order: EventOrder): Promise<EventPage> {
+  const { workspaceId, after, types, campaignId, limit } = order;
+  const { rows } = await db.execute(sql`
+    with snapshot as materialized (
+      select pg_snapshot_xmin(s) as horizon, case when ${after.tx}::xid8 > pg_snapshot_xmax(s) then '0'::xid8 else ${after.tx}::xid8 end as tx
+      from pg_current_snapshot() s
+    ), looked as materialized (
+      select e.* from events e
+      where e.workspace_id = ${workspaceId} and (e.tx, e.seq) > ((select tx from snapshot), ${after.seq}::bigint)
+        and e.tx < (select horizon from snapshot)
+      order by e.tx, e.seq limit ${types === null && campaignId === null ? limit + 1 : LOOKED_AT}
+    ), found as materialized (
+      select looked.* from looked
+      where ${types === null ? sql`true` : sql`type = any(${textArray(types)})`}
+        and ${campaignId === null ? sql`true` : sql`campaign_id = ${campaignId}`}
+      order by tx, seq limit ${limit + 1}
+    ), last as (select tx, seq from looked order by tx desc, seq desc limit 1)
+    select f.id is not null as is_found, f.id, f.tx::text, f.seq::text, f.type, f.at, f.actor, f.campaign_id, f.data,
+      snapshot.horizon::text, (select count(*)::int from looked) as looked, (select tx::text from last) as last_tx, (select seq::text from last) as last_seq,
+      coalesce(
+        (select l.email from campaign_leads l where l.id = (f.data ->> 'campaign_lead_id')::uuid and l.workspace_id = f.workspace_id),
+        (select m.to_email from emails m where m.id = (f.data ->> 'email_id')::uuid and m.workspace_id = f.workspace_id)
+      ) as email,
+      case split_part(f.actor, ':', 1)
+        when 'key' then (select k.name from api_keys k where k.id = split_part(f.actor, ':', 2)::uuid)
+        when 'user' then (select coalesce(u.name, u.email) from users u where u.id = split_part(f.actor, ':', 2)::uuid)
+      end as actor_name
+    from snapshot left join found f on true
+    order by f.tx, f.seq`);
+  const { isFound, horizon, looked, lastTx, lastSeq } = readEnd(rows[0]!);
+  const events = isFound ? rows.map(readEvent) : [];
+  const page = events.slice(0, limit);
+  const last = page.at(-1);
+  if (events.length > limit && last !== undefined)
+    return { events: page, reached: last, hasMore: true };
+  if (looked === LOOKED_AT)
+    return { events: page, reached: { tx: lastTx!, seq: lastSeq! }, hasMore: true };
+  return {
+    events: page,
+    reached: { tx: String(BigInt(horizon) - 1n), seq: LAST_SEQ },
+    hasMore: false,
+  };
+}
+
+/** The place behind everything that is there by now. */
+export async function presentPlace(db: Db): Promise<EventPlace> {
+  const { rows } = await db.execute<{ horizon: string }>(
+    sql`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`,
+  );
+  return { tx: String(BigInt(rows[0]!.horizon) - 1n), seq: LAST_SEQ };
+}
+
+/** Some of the oldest; answers how many. */
+export async function dropOldEvents(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    with gone as (
+      delete from events where ctid = any(array(select ctid from events where at < ${instantParam(before)} limit ${limit})) returning 1
+    ) select count(*)::int as count from gone`);
+  return rows[0]!.count;
+}

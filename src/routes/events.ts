@@ -1,0 +1,131 @@
+import * as z from "zod";
+import {
+  type Cursor,
+  EVENT_TYPES,
+  isTypeName,
+  listEvents,
+  type ToldEvent,
+} from "#src/domain/workspace/events/read.ts";
+import { instant, uuid, wholeNumberOr } from "#src/http/fields.ts";
+import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { fromCursor, NO_CURSOR, toCursor } from "#src/http/pagination.ts";
+
+const PLACE = /^(\d{1,19})\.(\d{1,19})\.(\d{1,11})$/;
+
+function placeOf(text: string): Cursor | undefined {
+  const [, tx, seq, seconds] = PLACE.exec(fromCursor(text) ?? "") ?? [];
+  if (tx === undefined || seq === undefined || BigInt(tx) > MOST || BigInt(seq) > MOST) return;
+  return { tx, seq, at: new Date(Number(seconds) * 1000) };
+}
+const MOST = 2n ** 63n - 1n;
+const cursorOf = ({ tx, seq, at }: Cursor): string =>
+  toCursor(`${tx}.${seq}.${Math.floor(at.getTime() / 1000)}`);
+
+/** Names of types, separated by commas. */
+export const typeNames = z
+  .array(
+    z
+      .string()
+      .max(60)
+      .refine(isTypeName, "is no type of event, nor the beginning of one as in `email.*`"),
+  )
+  .min(1)
+  .max(100);
+
+const Query = z.object({
+  after: z
+    .string()
+    .max(200)
+    .transform((text, context) => {
+      const place = text === "now" ? "now" : placeOf(text);
+      if (place !== undefined) return place;
+      context.addIssue(NO_CURSOR);
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({
+      type: "string",
+      description:
+        "The `next_cursor` of the answer before, or the `cursor` of an event; `now` for what comes from here on. Absent: from the oldest event that is kept.",
+    }),
+  types: z
+    .string()
+    .max(2000)
+    .transform((text) => text.split(","))
+    .pipe(typeNames)
+    .optional()
+    .openapi({
+      type: "string",
+      description: "Types separated by commas, or all of a kind: `campaign.*,email.sent`.",
+      example: "campaign.*,reply.received",
+    }),
+  campaign_id: uuid.optional(),
+  limit: wholeNumberOr(100, 1, 500),
+});
+
+export const eventFields = {
+  id: uuid.openapi({ description: "The same wherever the event is told." }),
+  type: z.enum(EVENT_TYPES),
+  timestamp: instant,
+  actor: z.object({
+    type: z.enum(["system", "user", "key"]),
+    id: uuid.nullable(),
+    name: z.string().nullable(),
+  }),
+  data: z.record(z.string(), z.unknown()).openapi({
+    description:
+      "Ids and facts of this type of event, and `url`, where more is told. `email` is the person's address, as long as it is known.",
+    example: {
+      campaign_id: "01a1fc0c-6921-718e-aa4a-ab45df202f29",
+      campaign_lead_id: "01a1fc0c-6921-718e-aa4a-ab45df202f2a",
+      step: 1,
+      email: "ada@example.com",
+      url: "/api/v2/campaigns/01a1fc0c-6921-718e-aa4a-ab45df202f29/leads/01a1fc0c-6921-718e-aa4a-ab45df202f2a",
+    },
+  }),
+};
+
+const Event = z
+  .object({ ...eventFields, cursor: z.string().openapi({ description: "Its place in the feed." }) })
+  .openapi("Event");
+
+export const toldBody = ({ timestamp, ...event }: ToldEvent) => ({
+  ...event,
+  timestamp: timestamp.toISOString(),
+});
+
+export const eventRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: "/api/v1/events",
+    id: "listEvents",
+    scope: "events:read",
+    tag: "Events",
+    summary: "Read what happened, in order",
+    description:
+      "Every event is told once to a reader that goes on at `next_cursor`, which is there on an empty page too: keep it, and ask again after the seconds in `Retry-After`. Nothing appears before an event that was told already. Events are kept for 30 days.",
+    query: Query,
+    response: z
+      .object({
+        items: z.array(Event),
+        next_cursor: z.string().openapi({ example: "NzQzLjEyMDQuMTc5NTQ4MDAwMA" }),
+        has_more: z.boolean(),
+      })
+      .openapi("Events"),
+    sends: ["Retry-After"],
+    errors: [410],
+    handler: async ({ deps, principal, query }) => {
+      const { campaign_id: campaignId, ...asked } = query;
+      const page = await listEvents(deps, principal.workspaceId, { ...asked, campaignId });
+      const body = {
+        items: page.events.map(({ event, cursor }) => ({
+          ...toldBody(event),
+          cursor: cursorOf(cursor),
+        })),
+        next_cursor: cursorOf(page.next),
+        has_more: page.hasMore,
+      };
+      return new Answer(200, body, { "Retry-After": page.events.length > 0 ? "1" : "5" });
+    },
+  }),
+];
