@@ -23,6 +23,7 @@ import type { Sheets } from "./providers/sheets/index.ts";
 import type { SearchEngine } from "./providers/search/index.ts";
 import type { ProbeLimits } from "./config/verifier.ts";
 import type { Web } from "./providers/web/index.ts";
+import type { WebhookSender } from "./providers/webhooks/index.ts";
 
 /** Everything the domain may use, passed as the first argument of each verb. */
 export interface Deps {
@@ -60,12 +61,17 @@ export interface Deps {
   openWeb: (() => Web) | null;
   /** Asks mail hosts about addresses; null where the deployment has no way to port 25. */
   mailProbe: MailProbe | null;
+  /** Sends events to the receivers that workspaces name. */
+  webhooks: WebhookSender;
   clock: Clock;
   ids: Ids;
   vault: Vault;
   log: Log;
   settings: Settings;
-  /** To be called after a commit that can make a lane due: the next tick then looks into the database. Never fails. */
+  /**
+   * To be called after a commit that can make a lane due or makes events: the next tick then looks into the database, and
+   * receivers are told. Never fails.
+   */
   wake(): Promise<void>;
   /** To be called after a commit that owes a notice: its reader is asked for. Waits for nothing and never fails. */
   wakeOutbox(): void;

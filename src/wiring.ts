@@ -5,6 +5,7 @@ import { limitsOf } from "./domain/engine/allowance.ts";
 import { countWake } from "./domain/engine/idle.ts";
 import { noteNetworkTrouble } from "./domain/workspace/health/network.ts";
 import { enqueueOutboxReader } from "./domain/workspace/notifications/wake.ts";
+import { tellReceivers } from "./domain/workspace/webhooks/wake.ts";
 import { PAYMENT_ASSET } from "./domain/billing/wallet/prices.ts";
 import { classify } from "./domain/research/verification/classify.ts";
 import { createIds } from "./platform/ids.ts";
@@ -35,6 +36,7 @@ import { createGoogleSheets } from "./providers/sheets/google.ts";
 import { createSearchEngine } from "./providers/search/engines.ts";
 import { BOT_NAME } from "./providers/web/index.ts";
 import { createWeb } from "./providers/web/http.ts";
+import { createWebhookSender } from "./providers/webhooks/http.ts";
 
 export interface Surroundings extends Platform {
   waitUntil(work: Promise<unknown>): void;
@@ -59,7 +61,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   const cache = createUpstashCache(config.redis);
   const dns = createDohDns({ fetch: platform.fetch, ...config.dns });
   const outbound = { loopback: config.allowLoopback, ports: config.smtp.ports };
-  const shared: Omit<Deps, "background" | "wakeOutbox"> = {
+  const shared: Omit<Deps, "background" | "wakeOutbox" | "wake"> = {
     db: createDb(config.database),
     cache,
     quotaCounts: createRecentCounts(MOST_COUNTERS),
@@ -128,7 +130,12 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
     log,
-    wake: () => countWake({ cache, log }),
+    webhooks: createWebhookSender({
+      fetch: platform.fetch,
+      dns,
+      loopback: config.allowLoopback,
+      ownHosts: ownHostsOf(config),
+    }),
     settings: {
       publicBaseUrl: config.publicBaseUrl,
       trackingBaseUrl: config.trackingBaseUrl,
@@ -157,6 +164,9 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   };
   return (waitUntil: (work: Promise<unknown>) => void): Deps => ({
     ...shared,
+    wake: async () => {
+      await Promise.all([countWake(shared), tellReceivers(shared)]);
+    },
     wakeOutbox: () => waitUntil(enqueueOutboxReader(shared)),
     background: (work) =>
       waitUntil(
@@ -168,11 +178,15 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
 function webOpener({ websites, ...config }: Config, fetch: typeof globalThis.fetch, dns: Dns) {
   if (websites === null) return null;
   const userAgent = `${BOT_NAME}/1.0 (+${websites.contactUrl})`;
-  const ownHosts = [config.publicBaseUrl, config.trackingBaseUrl].map(
-    (url) => new URL(url).hostname,
-  );
+  const ownHosts = ownHostsOf(config);
   return () => createWeb({ fetch, dns, userAgent, ownHosts });
 }
+
+const ownHostsOf = ({
+  publicBaseUrl,
+  trackingBaseUrl,
+}: Pick<Config, "publicBaseUrl" | "trackingBaseUrl">) =>
+  [publicBaseUrl, trackingBaseUrl].map((url) => new URL(url).hostname);
 
 /** Exported for scripts that check a deployment from outside. */
 export function createFacilitator(

@@ -12,7 +12,7 @@ import {
 import { instant, type Json } from "./columns.ts";
 
 /** A transaction's number, of 64 bits. */
-const xid8 = customType<{ data: string }>({ dataType: () => "xid8" });
+export const xid8 = customType<{ data: string }>({ dataType: () => "xid8" });
 
 /**
  * What happened, a row each, written by triggers on the tables in which it happens (`db/workspace/events`). Read in the

@@ -22,4 +22,5 @@ export * from "./payments.ts";
 export * from "./network.ts";
 export * from "./notifications.ts";
 export * from "./wallet.ts";
+export * from "./webhooks.ts";
 export * from "./workspaces.ts";

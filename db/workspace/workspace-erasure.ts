@@ -75,6 +75,11 @@ export const ERASED: readonly Erased[] = [
   { table: "notice_deliveries" },
   { table: "outbox" },
   { table: "idempotency_keys" },
+  {
+    table: "webhook_deliveries",
+    rows: (id) => sql`t.webhook_id in (select w.id from webhooks w where w.workspace_id = ${id})`,
+  },
+  { table: "webhooks" },
   { table: "events" },
   {
     table: "notification_preferences",

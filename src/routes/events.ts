@@ -1,36 +1,9 @@
 import * as z from "zod";
-import {
-  type Cursor,
-  EVENT_TYPES,
-  isTypeName,
-  listEvents,
-  type ToldEvent,
-} from "#src/domain/workspace/events/read.ts";
+import { EVENT_TYPES, listEvents, type ToldEvent } from "#src/domain/workspace/events/read.ts";
 import { instant, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
-import { fromCursor, NO_CURSOR, toCursor } from "#src/http/pagination.ts";
-
-const PLACE = /^(\d{1,19})\.(\d{1,19})\.(\d{1,11})$/;
-
-function placeOf(text: string): Cursor | undefined {
-  const [, tx, seq, seconds] = PLACE.exec(fromCursor(text) ?? "") ?? [];
-  if (tx === undefined || seq === undefined || BigInt(tx) > MOST || BigInt(seq) > MOST) return;
-  return { tx, seq, at: new Date(Number(seconds) * 1000) };
-}
-const MOST = 2n ** 63n - 1n;
-const cursorOf = ({ tx, seq, at }: Cursor): string =>
-  toCursor(`${tx}.${seq}.${Math.floor(at.getTime() / 1000)}`);
-
-/** Names of types, separated by commas. */
-export const typeNames = z
-  .array(
-    z
-      .string()
-      .max(60)
-      .refine(isTypeName, "is no type of event, nor the beginning of one as in `email.*`"),
-  )
-  .min(1)
-  .max(100);
+import { NO_CURSOR } from "#src/http/pagination.ts";
+import { cursorOf, placeOf, typeNames } from "./event-fields.ts";
 
 const Query = z.object({
   after: z
@@ -63,7 +36,7 @@ const Query = z.object({
   limit: wholeNumberOr(100, 1, 500),
 });
 
-export const eventFields = {
+const eventFields = {
   id: uuid.openapi({ description: "The same wherever the event is told." }),
   type: z.enum(EVENT_TYPES),
   timestamp: instant,
@@ -86,10 +59,15 @@ export const eventFields = {
 };
 
 const Event = z
-  .object({ ...eventFields, cursor: z.string().openapi({ description: "Its place in the feed." }) })
+  .object({
+    ...eventFields,
+    cursor: z
+      .string()
+      .openapi({ description: "Its place in the feed.", example: "NzQzLjEyMDQuMTc5NTQ4MDAwMA" }),
+  })
   .openapi("Event");
 
-export const toldBody = ({ timestamp, ...event }: ToldEvent) => ({
+const toldBody = ({ timestamp, ...event }: ToldEvent) => ({
   ...event,
   timestamp: timestamp.toISOString(),
 });

@@ -34,6 +34,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./purchases.ts")).purchaseRoutes,
   ],
   events: [async () => (await import("./events.ts")).eventRoutes],
+  webhooks: [async () => (await import("./webhooks.ts")).webhookRoutes],
   notifications: [
     async () => (await import("./notifications.ts")).notificationRoutes,
     async () => (await import("./whatsapp-webhook.ts")).whatsappWebhookRoutes,

@@ -15,6 +15,8 @@ let everything: string;
 /** Bodies that are right, so that only the id can be what is wrong. */
 const BODIES: Record<string, unknown> = {
   changeConversation: { intent: "referral" },
+  changeWebhook: { description: "X" },
+  replayWebhook: { since: "2026-01-01T00:00:00Z" },
   importDataset: undefined,
   createLead: { email: "x@example.com" },
   markCampaignLead: { as: "replied" },

@@ -32,6 +32,8 @@ const WRITES_NOTHING = new Set(["renderCampaignStep", "verifySheetAccess"]);
 /** What a repetition is not told. */
 const SECRETS: Record<string, string[]> = {
   createApiKey: ["key"],
+  createWebhook: ["secret"],
+  rotateWebhookSecret: ["secret"],
   connectAccount: ["checkpoint_token"],
   answerCheckpoint: ["checkpoint_token"],
   reconnectAccount: ["checkpoint_token"],

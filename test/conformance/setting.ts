@@ -58,7 +58,21 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     conversation_id: email.conversation_id,
     message_id: messageId,
     post_id: await posted(tenant),
+    ...(await hooked(api, tenant)),
   };
+}
+
+/** A receiver of events, and a delivery that it did not take. */
+async function hooked(api: TestApi, tenant: Tenant): Promise<Record<string, string>> {
+  const { body } = await tenant.call("POST", "/api/v1/webhooks", {
+    url: "http://127.0.0.1:9/events",
+  });
+  const { rows } = await api.sql.query(
+    `insert into webhook_deliveries (id, workspace_id, webhook_id, event_id, event_type, tx, seq, state, attempts, created_at, updated_at)
+     values (gen_random_uuid(), $1, $2, gen_random_uuid(), 'email.sent', '0', 0, 'dead', 10, now(), now()) returning id`,
+    [tenant.workspaceId, body.id],
+  );
+  return { webhook_id: body.id, delivery_id: rows[0].id };
 }
 
 /** A message that came in to a conversation, kept as it was received. */

@@ -108,6 +108,34 @@ export const table: Record<string, Row> = {
     answers: ["items", "next_cursor", "has_more"],
     words: { "items.actor.type": list("system user key") },
   }),
+  "GET /api/v1/webhooks": coded(200),
+  "POST /api/v1/webhooks": coded(201, {
+    required: ["url"],
+    bounds: { url: [null, 2000], description: [null, 200] },
+    answers: ["secret", "status", "types", "disabled_reason", "failing_since", "last_success_at"],
+    nulls: ["types", "disabled_reason", "failing_since", "last_success_at"],
+    words: { status: list("active paused disabled") },
+  }),
+  "GET /api/v1/webhooks/{webhook_id}": coded(200),
+  "PATCH /api/v1/webhooks/{webhook_id}": coded(200),
+  "DELETE /api/v1/webhooks/{webhook_id}": coded(200),
+  "POST /api/v1/webhooks/{webhook_id}/enable": coded(200),
+  "POST /api/v1/webhooks/{webhook_id}/rotate-secret": coded(200, {
+    answers: ["secret", "previous_until"],
+  }),
+  "POST /api/v1/webhooks/{webhook_id}/test": coded(200, {
+    answers: ["delivered", "status", "answer", "error"],
+    nulls: ["status", "answer", "error"],
+  }),
+  "POST /api/v1/webhooks/{webhook_id}/replay": coded(202, {
+    required: ["since"],
+    answers: ["events"],
+  }),
+  "GET /api/v1/webhooks/{webhook_id}/deliveries": coded(200, {
+    ...PAGE,
+    words: { "items.state": list("waiting delivered dead") },
+  }),
+  "POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver": coded(202),
   "GET /api/v1/notifications/preferences": legacy(200),
   "PUT /api/v1/notifications/preferences": legacy(200, {
     bounds: { whatsapp_number: [null, 64] },

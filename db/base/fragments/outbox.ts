@@ -38,6 +38,8 @@ export type OutboxPayloads = Record<
   account_disconnected: { account_id: string; account_name: string };
   /** `why` is what its server said, or what the owner has to do. */
   inbox_failing: { alias_id: string; alias_email: string; why: string };
+  webhook_failing: { webhook_id: string; webhook_url: string };
+  webhook_disabled: { webhook_id: string; webhook_url: string; why: string };
 };
 export type OutboxKind = keyof OutboxPayloads;
 

@@ -51,6 +51,17 @@ export interface EventPage {
   hasMore: boolean;
 }
 
+/** What is known by now of event `f`: the address of the person, and the name of who asked. */
+const asKnown = sql`
+      coalesce(
+        (select l.email from campaign_leads l where l.id = (f.data ->> 'campaign_lead_id')::uuid and l.workspace_id = f.workspace_id),
+        (select m.to_email from emails m where m.id = (f.data ->> 'email_id')::uuid and m.workspace_id = f.workspace_id)
+      ) as email,
+      case split_part(f.actor, ':', 1)
+        when 'key' then (select k.name from api_keys k where k.id = split_part(f.actor, ':', 2)::uuid)
+        when 'user' then (select coalesce(u.name, u.email) from users u where u.id = split_part(f.actor, ':', 2)::uuid)
+      end as actor_name`;
+
 /** So many rows are looked at for one answer, however few of them are asked for. */
 const LOOKED_AT = 5_000;
 const LAST_SEQ = "9223372036854775807";
@@ -79,14 +90,7 @@ export async function readEvents(db: Db, order: EventOrder): Promise<EventPage> 
     ), last as (select tx, seq from looked order by tx desc, seq desc limit 1)
     select f.id is not null as is_found, f.id, f.tx::text, f.seq::text, f.type, f.at, f.actor, f.campaign_id, f.data,
       snapshot.horizon::text, (select count(*)::int from looked) as looked, (select tx::text from last) as last_tx, (select seq::text from last) as last_seq,
-      coalesce(
-        (select l.email from campaign_leads l where l.id = (f.data ->> 'campaign_lead_id')::uuid and l.workspace_id = f.workspace_id),
-        (select m.to_email from emails m where m.id = (f.data ->> 'email_id')::uuid and m.workspace_id = f.workspace_id)
-      ) as email,
-      case split_part(f.actor, ':', 1)
-        when 'key' then (select k.name from api_keys k where k.id = split_part(f.actor, ':', 2)::uuid)
-        when 'user' then (select coalesce(u.name, u.email) from users u where u.id = split_part(f.actor, ':', 2)::uuid)
-      end as actor_name
+      ${asKnown}
     from snapshot left join found f on true
     order by f.tx, f.seq`);
   const { isFound, horizon, looked, lastTx, lastSeq } = readEnd(rows[0]!);
@@ -102,6 +106,19 @@ export async function readEvents(db: Db, order: EventOrder): Promise<EventPage> 
     reached: { tx: String(BigInt(horizon) - 1n), seq: LAST_SEQ },
     hasMore: false,
   };
+}
+
+/** Those at these places that are still kept, by id. */
+export async function eventsAt(
+  db: Db,
+  workspaceId: string,
+  places: readonly EventPlace[],
+): Promise<Map<string, StoredEvent>> {
+  const { rows } = await db.execute(sql`
+    select f.id, f.tx::text, f.seq::text, f.type, f.at, f.actor, f.campaign_id, f.data, ${asKnown}
+    from jsonb_to_recordset(${JSON.stringify(places.map(({ tx, seq }) => ({ tx, seq })))}::jsonb) as p(tx text, seq bigint)
+    join events f on f.workspace_id = ${workspaceId} and f.tx = p.tx::xid8 and f.seq = p.seq`);
+  return new Map(rows.map(readEvent).map((event) => [event.id, event]));
 }
 
 /** The place behind everything that is there by now. */

@@ -146,4 +146,12 @@ export const OF_WORKSPACE: readonly EventSource[] = [
     type: quoted("key.revoked"),
     data: { key_id: "new.id" },
   },
+  {
+    name: "webhook_disabled",
+    table: "webhooks",
+    on: ["status"],
+    when: `${changed("status")} and new.status = 'disabled'`,
+    type: quoted("webhook.disabled"),
+    data: { webhook_id: "new.id", reason: "new.disabled_reason" },
+  },
 ];

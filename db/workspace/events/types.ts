@@ -80,6 +80,7 @@ export const EVENTS = {
   "credits.exhausted": "None is left.",
   "purchase.failed": "A purchase failed.",
   "purchase.expired": "A purchase was not paid in time.",
+  "webhook.disabled": "Nothing is sent to a receiver of events any more; `reason` says why.",
   "key.created": "An API key was made.",
   "key.revoked": "An API key was revoked.",
 } as const;

@@ -20,6 +20,8 @@ export const SCOPES = {
   "billing:read": "See credits and what they were spent on",
   "billing:write": "Buy credits",
   "events:read": "Read what happened, in order",
+  "webhooks:read": "See webhooks and their deliveries",
+  "webhooks:write": "Make, change and test webhooks",
   "notifications:write": "See and change who is told of what",
   "sheets:read": "Look whether a sheet can be read",
   "workspace:write": "Change the workspace",

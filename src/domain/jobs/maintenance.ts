@@ -11,6 +11,7 @@ import { enqueueDueReads } from "#src/domain/replies/inbound/inbox/enqueue-reads
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/research/personalization/research/forget.ts";
 import { forgetOldEvents } from "#src/domain/workspace/events/forget.ts";
+import { forgetOldDeliveries } from "#src/domain/workspace/webhooks/jobs.ts";
 import { stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts";
 import { eraseDeletedWorkspaces } from "#src/domain/workspace/erase-workspaces.ts";
 import { reconcilePayments } from "#src/domain/billing/payments/reconcile.ts";
@@ -108,6 +109,7 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   old_verification_jobs: forgetOldJobs,
   old_idempotency_keys: forgetOldKeys,
   old_events: forgetOldEvents,
+  old_webhook_deliveries: forgetOldDeliveries,
 };
 
 /** In parallel with the rest: the engine must not wait for slow resolvers and providers, or for a large ledger. */

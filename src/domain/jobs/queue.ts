@@ -10,6 +10,7 @@ import { countingPosts } from "#src/domain/network/posts/count.ts";
 import { deliveringEmail } from "#src/domain/messages/emails/deliver.ts";
 import { readingInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
 import { syncingAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
+import { deliveringWebhooks } from "#src/domain/workspace/webhooks/jobs.ts";
 import { deliveringOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 
 /** Every job, by the name under which the full check asks for what the queue lost of it, in this order. */
@@ -29,4 +30,5 @@ export const JOBS: Record<string, Job> = {
   account_syncs: syncingAccount,
   inboxes: readingInboxes,
   outbox: deliveringOutbox,
+  webhooks: deliveringWebhooks,
 };

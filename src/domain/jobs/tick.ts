@@ -1,8 +1,10 @@
 import { createPostgresStore } from "#db/engine/index.ts";
+import type { SendStore } from "#db/engine/store.ts";
 import type { Deps } from "#src/deps.ts";
 import { enqueueDrains } from "#src/domain/campaigns/drain.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
 import { notifyBounces } from "#src/domain/campaigns/notify-bounces.ts";
+import { tellReceivers } from "#src/domain/workspace/webhooks/wake.ts";
 import { deliveringOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
 import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
@@ -57,7 +59,7 @@ export async function runTick(deps: Deps, after = async () => {}): Promise<TickR
   const { tick: settings, smtp } = deps.settings;
   try {
     const report = await tick({
-      store: createPostgresStore(deps.db, servedKinds(deps)),
+      store: tellingStore(deps),
       clock: deps.clock,
       log: deps.log,
       channels,
@@ -67,6 +69,7 @@ export async function runTick(deps: Deps, after = async () => {}): Promise<TickR
     await notifyBounces(deps, report.bouncedCampaigns);
     await checkGuardrails(deps, report.bouncedCampaigns);
     await enqueueDrains(deps, report.drainedCampaigns);
+    await tellReceivers(deps);
     deps.log.info("tick", { ...report });
     closing = close();
     await after();
@@ -74,6 +77,19 @@ export async function runTick(deps: Deps, after = async () => {}): Promise<TickR
   } finally {
     await (closing ?? close());
   }
+}
+
+/** A tick lasts a minute: who is told of what it does is told meanwhile. */
+function tellingStore(deps: Deps): SendStore {
+  const store = createPostgresStore(deps.db, servedKinds(deps));
+  return {
+    ...store,
+    async recordAndBegin(...order) {
+      const verdicts = await store.recordAndBegin(...order);
+      deps.background(tellReceivers(deps));
+      return verdicts;
+    },
+  };
 }
 
 /** Creates or overwrites the one schedule that wakes the engine. Safe to repeat: its id is fixed. */

@@ -26,6 +26,8 @@ export const TAGS: Record<string, string> = {
   Suppressions: "Addresses and domains that nothing is sent to.",
   Events:
     "What happened in the workspace, in the order in which it did: each change of a campaign, a lead, a message, a sender.",
+  Webhooks:
+    "Receivers that events are sent to as they happen, signed (Standard Webhooks), and what became of each delivery.",
   Notifications: "Who is told of replies, bounces and complaints, by email and by WhatsApp.",
   Verification: "Whether an address can be delivered to.",
   Finding: "A person's address or public profile, by name and company.",

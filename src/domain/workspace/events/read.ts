@@ -45,8 +45,11 @@ export interface EventsPage {
 
 const START: EventPlace = { tx: "0", seq: "0" };
 
-/** Whether the word names a type, or the beginning of some. */
-export const isTypeName = (word: string): boolean => typesOf([word])!.length > 0;
+/** Every type, and all of a kind: `email.*`. */
+export const TYPE_NAMES: readonly string[] = [
+  ...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`)),
+  ...EVENT_TYPES,
+];
 
 /** The types that the words name; null for all. */
 export const typesOf = (words: readonly string[] | undefined): EventType[] | null =>

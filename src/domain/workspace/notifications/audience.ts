@@ -14,6 +14,8 @@ const FLAGS: Record<OutboxKind, Flag | null> = {
   campaign_launch_cancelled: null,
   account_disconnected: null,
   inbox_failing: null,
+  webhook_failing: null,
+  webhook_disabled: null,
   lead_reply: "notifyOnReply",
   email_reply: "notifyOnReply",
   network_reply: "notifyOnReply",

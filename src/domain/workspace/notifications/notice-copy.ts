@@ -148,4 +148,18 @@ export const WORDS: Record<OutboxKind, KindWords> = {
     advice: ({ aliasId }, api) =>
       `Mend its login, or people who answered are written to again: PATCH ${api}/mailer/aliases/${aliasId}, then POST ${api}/mailer/aliases/${aliasId}/test`,
   },
+  webhook_failing: {
+    happened: ({ webhookUrl }) =>
+      `Nothing has reached ${nameOf(webhookUrl, "a webhook")} for two days`,
+    counted: many("webhook that fails", "webhooks that fail"),
+    advice: ({ webhookId }, api) =>
+      `Nothing is lost yet, and it is disabled after five days. Why it fails: GET ${api}/webhooks/${webhookId}/deliveries`,
+  },
+  webhook_disabled: {
+    happened: ({ webhookUrl, why }) =>
+      `The webhook ${nameOf(webhookUrl, "without an address")} was disabled: ${oneLine(why ?? "", REASON)}`,
+    counted: many("disabled webhook", "disabled webhooks"),
+    advice: ({ webhookId }, api) =>
+      `Mend the receiver, then enable it: it is sent what it missed, as far as that is kept (30 days): POST ${api}/webhooks/${webhookId}/enable`,
+  },
 };

@@ -14,6 +14,8 @@ const ALWAYS = [
   "campaign_launch_cancelled",
   "account_disconnected",
   "inbox_failing",
+  "webhook_failing",
+  "webhook_disabled",
 ];
 const REPLIES = ["lead_reply", "email_reply", "network_reply"];
 

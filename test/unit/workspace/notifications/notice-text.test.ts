@@ -28,6 +28,8 @@ const item = (more: Partial<NoticeItem> = {}): NoticeItem => ({
   accountName: null,
   aliasId: null,
   aliasEmail: null,
+  webhookId: null,
+  webhookUrl: null,
   subject: null,
   ...more,
 });

@@ -1,0 +1,87 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Db } from "../../base/client.ts";
+import { instantParam } from "../../base/instants.ts";
+import { textArray } from "../../base/text-array.ts";
+import { webhookDeliveries, type WebhookDeliveryState } from "../../schema/index.ts";
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+/** The newest first, one more than `limit`. */
+export const listDeliveries = (
+  db: Db,
+  webhookId: string,
+  {
+    state,
+    before,
+    limit,
+  }: {
+    state?: WebhookDeliveryState | undefined;
+    before?: { at: Date; id: string } | undefined;
+    limit: number;
+  },
+): Promise<DeliveryRow[]> =>
+  db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, webhookId),
+        state === undefined ? undefined : eq(webhookDeliveries.state, state),
+        before === undefined
+          ? undefined
+          : sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.id}) < (${instantParam(before.at)}, ${before.id}::uuid)`,
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+    .limit(limit + 1);
+
+/** Makes the delivery due now, with attempts of its own; undefined where the receiver has none of that id. */
+export async function redeliver(
+  db: Db,
+  webhookId: string,
+  id: string,
+  now: Date,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await db
+    .update(webhookDeliveries)
+    .set({ state: "waiting", attempts: 0, nextAt: now, updatedAt: now })
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.id, id)))
+    .returning();
+  return row;
+}
+
+/**
+ * Deliveries for events of before the receiver's place; those that wait already are left out. Answers how many events there
+ * are, and makes nothing where they are more than `limit`.
+ */
+export async function replayEvents(
+  db: Db,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  order: { since: Date; until: Date; types: readonly string[]; now: Date; limit: number },
+): Promise<number> {
+  const at = instantParam(order.now);
+  const { rows } = await db.execute<{ count: number }>(sql`
+    with found as materialized (
+      select e.id, e.type, e.tx, e.seq from events e join webhooks w on w.id = ${id}
+      where e.workspace_id = ${workspaceId} and (e.tx, e.seq) <= (w.tx, w.seq)
+        and e.at between ${instantParam(order.since)} and ${instantParam(order.until)} and e.type = any(${textArray(order.types)})
+      order by e.tx, e.seq limit ${order.limit + 1}
+    ), made as (
+      insert into webhook_deliveries (id, workspace_id, webhook_id, event_id, event_type, tx, seq, state, attempts, next_at, created_at, updated_at)
+      select gen_random_uuid(), ${workspaceId}, ${id}, f.id, f.type, f.tx, f.seq, 'waiting', 0, ${at}, ${at}, ${at} from found f
+      where (select count(*) from found) <= ${order.limit}
+        and not exists (select 1 from webhook_deliveries d where d.webhook_id = ${id} and d.state = 'waiting' and d.event_id = f.id)
+    )
+    select count(*)::int as count from found`);
+  return rows[0]!.count;
+}
+
+/** Some that ended before; answers how many. */
+export async function dropOldDeliveries(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    with gone as (
+      delete from webhook_deliveries where ctid = any(array(
+        select ctid from webhook_deliveries where updated_at < ${instantParam(before)} and state <> 'waiting' limit ${limit})) returning 1
+    ) select count(*)::int as count from gone`);
+  return rows[0]!.count;
+}
