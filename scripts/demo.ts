@@ -4,6 +4,7 @@ import { createClients, type DemoClients } from "./demo/clients.ts";
 import { buyOneCall } from "./demo/paid-call.ts";
 import { startNetworkCampaign, tellNetworkCampaign } from "./demo/network.ts";
 import { createReaders, type Readers } from "./demo/readers.ts";
+import { startDemoWebhook, tellDemoWebhook } from "./demo/webhook.ts";
 import type { StackDescription } from "./stack/running.ts";
 
 const HOUR = 3600;
@@ -33,6 +34,7 @@ export async function runDemo(description: StackDescription): Promise<void> {
   console.log(
     "\nDemo: a three-step campaign over three days; the stack's clock makes a minute of them.",
   );
+  if (known === undefined) await startDemoWebhook(clients, description);
   const campaignId = known?.campaign_id ?? (await createCampaign(clients, description));
   const networkCampaignId = await startNetworkCampaign(clients);
   await run(clients, campaignId);
@@ -40,6 +42,7 @@ export async function runDemo(description: StackDescription): Promise<void> {
   console.log(`  click-stats: ${JSON.stringify(stats)}`);
   for (const line of await tellNetworkCampaign(clients, networkCampaignId))
     console.log(`  ${line}`);
+  for (const line of await tellDemoWebhook(description)) console.log(`  ${line}`);
   for (const line of await buyOneCall(description)) console.log(`  ${line}`);
   console.log(`  Read the messages at ${description.mailbox_url}`);
   console.log(`  See the network at ${description.network_url}\n`);

@@ -13,6 +13,12 @@ api() {
   shift
   curl -sS --fail-with-body -H "Authorization: Bearer ${KEY}" "${BASE}/api/v1${at}" "$@"
 }
+# The same under version 2.
+v2() {
+  local at=$1
+  shift
+  curl -sS --fail-with-body -H "Authorization: Bearer ${KEY}" "${BASE}/api/v2${at}" "$@"
+}
 json() { api "$@" -H 'content-type: application/json'; }
 
 # One field of a JSON answer (`pick id`, `pick account.id`, `pick 0.id`), or the answer as an error.

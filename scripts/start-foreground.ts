@@ -33,6 +33,7 @@ const DEFAULT_PORTS: Ports = {
   network: 8029,
   imap: 8030,
   oauth: 8031,
+  receiver: 8032,
   control: 8788,
 };
 /** A model to be asked in the composer's place: Ollama, or a vendor's. */
@@ -131,6 +132,7 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     mailbox_url: stack.mailbox.url,
     payments_url: stack.payments.url,
     messaging_url: stack.messaging.url,
+    receiver_url: stack.receiver.url,
     network_url: stack.network.url,
     oauth_url: stack.oauth.url,
     control_url: stack.control.url,

@@ -5,6 +5,7 @@ export function summary(description: StackDescription): string {
   const { base_url: api, docs_url: docs, mailbox_url: mailbox } = description;
   const { payments_url: payments, messaging_url: messaging, network_url: network } = description;
   const { control_url: control, dns_url: dns, oauth_url: oauth } = description;
+  const { receiver_url: receiver } = description;
   return `
   API       ${api}
   Docs      ${docs}
@@ -13,6 +14,7 @@ export function summary(description: StackDescription): string {
   WhatsApp  ${messaging}
   Network   ${network}
   Consents  ${oauth}
+  Events    ${receiver}
   Control   ${control}
   DNS       ${dns}/zones
   API key   ${description.api_key}   (demo workspace; this and more in .local/stack.json)

@@ -13,6 +13,8 @@ export interface StackDescription {
   payments_url: string;
   /** WhatsApp: the telephones' inbox. */
   messaging_url: string;
+  /** What webhooks bring: a page, and an address for each name below /hooks. */
+  receiver_url: string;
   /** The professional network: its page, and Unipile's API below /api/v1. */
   network_url: string;
   /** Where people consent that an app may use their mailbox. */

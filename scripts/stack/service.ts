@@ -134,13 +134,27 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function portsOf(
-  { mailbox, oauth, messaging, control, neon, redis, qstash, dns, payments, network, chain }: Stack,
+  {
+    mailbox,
+    oauth,
+    messaging,
+    receiver,
+    control,
+    neon,
+    redis,
+    qstash,
+    dns,
+    payments,
+    network,
+    chain,
+  }: Stack,
   api: number,
 ): Required<Ports> {
   return {
     api,
     mailbox: portOf(mailbox.url),
     messaging: portOf(messaging.url),
+    receiver: portOf(receiver.url),
     smtp: mailbox.smtp.port,
     imap: mailbox.imap.port,
     oauth: portOf(oauth.url),

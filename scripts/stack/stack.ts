@@ -14,6 +14,7 @@ import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { createMailRoutes } from "./mail-routes.ts";
 import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
+import { type ReceiverPart, startReceiver } from "./receiver/receiver.ts";
 import { type ModelPart, startModel } from "./model/model.ts";
 import { type NeonGateway, startNeonGateway } from "./neon.ts";
 import { type NetworkPart, startNetwork } from "./network/network.ts";
@@ -46,6 +47,7 @@ export type PortName =
   | "dns"
   | "payments"
   | "messaging"
+  | "receiver"
   | "network"
   | "chain"
   | "facilitator";
@@ -81,6 +83,8 @@ export interface Stack {
   /** Where people consent that an app may use their mailbox. */
   oauth: OauthPart;
   messaging: MessagingPart;
+  /** Takes the events of webhooks. */
+  receiver: ReceiverPart;
   dns: DnsPart;
   payments: Payments;
   /** A professional network behind Unipile's API. */
@@ -223,6 +227,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       }),
     );
     messagingUrl = messaging.url;
+    const receiver = await start("receiver", async () =>
+      startReceiver({ port: await choosePort(ports.receiver) }),
+    );
     const farm = await start("farm", () => startFarm());
     const web = await start("web", () => startWeb());
     const dns = await start("dns", async () =>
@@ -285,6 +292,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       mailbox,
       oauth,
       messaging,
+      receiver,
       dns,
       payments,
       network,
@@ -308,6 +316,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       mailbox,
       oauth,
       messaging,
+      receiver,
       dns,
       payments,
       network,

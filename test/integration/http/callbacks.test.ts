@@ -68,6 +68,20 @@ const WAITING: Record<string, () => Promise<object>> = {
     await owe(sending.api, tenant);
     return { version: 1 };
   },
+  // A receiver that is not there.
+  "deliver-webhooks": async () => {
+    const { sql } = sending.api;
+    await sql.query("delete from webhooks");
+    await tenant.call("POST", "/api/v1/webhooks", { url: "http://127.0.0.1:9/" });
+    const { rows } = await sql.query(
+      "insert into events (workspace_id, id, type, at, data) values ($1, gen_random_uuid(), 'email.sent', now(), '{}') returning tx::text",
+      [tenant.workspaceId],
+    );
+    // What other files write beside this one holds the feed up while it lasts.
+    const seen = "select $1::xid8 < pg_snapshot_xmin(pg_current_snapshot()) as seen";
+    while (!(await sql.query(seen, [rows[0].tx])).rows[0].seen);
+    return { version: 1 };
+  },
   "drain-campaign": async () => {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     await forceStatus(sending.api.sql, campaignId, "draining");
@@ -223,7 +237,7 @@ async function launching() {
 
 const STATE = [
   ...["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"],
-  ...["sheet_imports", "verification_jobs", "dataset_verifications"],
+  ...["sheet_imports", "verification_jobs", "dataset_verifications", "webhooks"],
   ...["generations", "generation_batches", "social_posts", "connected_accounts"],
 ];
 

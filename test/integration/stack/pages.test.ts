@@ -5,6 +5,7 @@ import { describeMailboxPage } from "./pages/mailbox.ts";
 import { describeMessagingPage } from "./pages/messaging.ts";
 import { describeNetworkPage } from "./pages/network.ts";
 import { describePaymentsPage } from "./pages/payments.ts";
+import { describeReceiverPage } from "./pages/receiver.ts";
 
 describe.runIf(executable !== null)("in a browser", () => {
   afterAll(closeBrowser);
@@ -12,4 +13,5 @@ describe.runIf(executable !== null)("in a browser", () => {
   describeMessagingPage();
   describeNetworkPage();
   describePaymentsPage();
+  describeReceiverPage();
 });
