@@ -2,6 +2,7 @@ import { Receiver } from "@upstash/qstash";
 import * as z from "zod";
 import type { Deps } from "#src/deps.ts";
 import { READ_INBOXES } from "#src/domain/replies/inbound/inbox/queue.ts";
+import { DELIVER_WEBHOOKS } from "#src/domain/workspace/webhooks/wake.ts";
 import { TICK_CALLBACK } from "#src/domain/jobs/tick.ts";
 import { AppError, badRequest, unauthenticated } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
@@ -15,8 +16,11 @@ const CLOCK_TOLERANCE_SECONDS = 10;
 /** QStash's signatures live 5 minutes (https://upstash.com/docs/qstash/features/security). */
 const SIGNATURE_SECONDS = 5 * 60 + 2 * CLOCK_TOLERANCE_SECONDS;
 
-/** Both know what they left; inboxes are read all day, and mostly nothing is in them. */
-const WAKES_ITSELF = new Set([TICK_CALLBACK, READ_INBOXES]);
+/**
+ * They know what they left; inboxes are read all day, and mostly nothing is in them. A delivery of events makes no work
+ * for the engine: a wake would make a tick, the tick a delivery, and the database would never sleep.
+ */
+const WAKES_ITSELF = new Set([TICK_CALLBACK, READ_INBOXES, DELIVER_WEBHOOKS]);
 
 /** POST /functions/<name>: signature, then payload, then the domain. Never limited, never in the API's description. */
 export function mountCallbacks(app: App, callbacks: Callback[]): void {

@@ -69,7 +69,7 @@ export async function runTick(deps: Deps, after = async () => {}): Promise<TickR
     await notifyBounces(deps, report.bouncedCampaigns);
     await checkGuardrails(deps, report.bouncedCampaigns);
     await enqueueDrains(deps, report.drainedCampaigns);
-    await tellReceivers(deps);
+    if (report.busy) await tellReceivers(deps);
     deps.log.info("tick", { ...report });
     closing = close();
     await after();

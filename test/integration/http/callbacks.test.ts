@@ -341,3 +341,13 @@ test("a delivery that failed may come again with the same signature", async () =
   await sending.api.sql.query("alter table leads_away rename to leads");
   expect((await post("launch-campaign", signature, body)).status).toBe(200);
 });
+
+test("a delivery of events does not wake the engine, which would make a tick, and that a delivery", async () => {
+  const body = JSON.stringify(await WAITING["deliver-webhooks"]!());
+  const wakes = () => sending.api.deps.cache.get("engine:wakes");
+  await sending.api.settled();
+  const before = await wakes();
+  expect((await deliver("deliver-webhooks", { body })).status).toBe(200);
+  await sending.api.settled();
+  expect(await wakes()).toBe(before);
+});

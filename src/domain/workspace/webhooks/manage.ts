@@ -22,7 +22,7 @@ import type { WebhookOutcome } from "#src/providers/webhooks/index.ts";
 import { sendEvent } from "./deliver.ts";
 import { contextOf, openSecrets, typesToSend } from "./receiver.ts";
 import { newSecret } from "./sign.ts";
-import { wakeReceivers } from "./wake.ts";
+import { announceReceiver, wakeReceivers } from "./wake.ts";
 
 export type { DeliveryRow } from "#db/workspace/webhooks/deliveries.ts";
 export type { WebhookRow } from "#db/workspace/webhooks/webhooks.ts";
@@ -57,6 +57,7 @@ export async function createWebhook(
       "TOO_MANY_WEBHOOKS",
       `A workspace has ${MOST_WEBHOOKS} webhooks at most: delete one that is not used any more.`,
     );
+  await announceReceiver(deps);
   return { ...row, plainSecret };
 }
 
@@ -80,7 +81,7 @@ export async function changeWebhook(
       "This webhook is disabled: mend its receiver, then POST /enable.",
     );
   const changed = await updateWebhook(db, principal.workspaceId, id, change, clock.now());
-  await wakeReceivers(deps);
+  await announceReceiver(deps);
   return requireFound(changed, "Webhook");
 }
 
@@ -95,7 +96,7 @@ export async function enableWebhook(
   id: string,
 ): Promise<WebhookRow> {
   const row = await enable(deps.db, principal.workspaceId, id, deps.clock.now());
-  await wakeReceivers(deps);
+  await announceReceiver(deps);
   return requireFound(row, "Webhook");
 }
 

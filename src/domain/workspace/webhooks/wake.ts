@@ -35,6 +35,12 @@ export function wakeReceivers(deps: Waking, at?: Date): Promise<void> {
   });
 }
 
+/** After a receiver was made or goes on: other isolates may not know of it for a while, and tell nobody of what they do. */
+export async function announceReceiver(deps: Waking): Promise<void> {
+  await wakeReceivers(deps, new Date(deps.clock.now().getTime() + KNOWN_MS));
+  await wakeReceivers(deps);
+}
+
 /** After what may have made events; never throws. What is not told so is found by the full check. */
 export async function tellReceivers(deps: Waking): Promise<void> {
   const now = deps.clock.now().getTime();

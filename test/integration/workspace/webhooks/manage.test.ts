@@ -181,6 +181,21 @@ test("a secret is sealed, shown once, and never again", async () => {
   ).not.toContain(made.secret);
 });
 
+test("of a receiver that is new an isolate which does not know it yet tells within half a minute", async () => {
+  const asked: number[] = [];
+  api.deps.queue = {
+    ...api.deps.queue,
+    publish: async ({ notBefore }) => {
+      asked.push(notBefore!.getTime() - api.deps.clock.now().getTime());
+      return { messageId: "" };
+    },
+  };
+  await hook();
+  await api.settled();
+  expect(asked.some((ms) => ms <= 5_500)).toBe(true);
+  expect(asked.some((ms) => ms >= 30_000 && ms <= 35_500)).toBe(true);
+});
+
 test("however often it is woken, the queue is asked once in five seconds, and not at all without receivers", async () => {
   const asked: unknown[] = [];
   const queue = {
@@ -194,7 +209,7 @@ test("however often it is woken, the queue is asked once in five seconds, and no
   for (let turn = 0; turn < 20; turn++) await tellReceivers(deps);
   expect(asked).toEqual([]);
   await hook();
-  // What it knew of half a minute ago it asks again.
+  // Another isolate, which made the receiver: what this one knew half a minute ago it asks again.
   api.advance(31);
   for (let second = 0; second < 60; second++) {
     for (let turn = 0; turn < 10; turn++) await tellReceivers(deps);
