@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
 import { findOwned, ownedBy } from "../base/owned.ts";
-import { conversationMessages, conversations, emails, type EmailState } from "../schema/index.ts";
+import { conversations, emails, type EmailState } from "../schema/index.ts";
 
 export type EmailRow = typeof emails.$inferSelect;
 export type NewEmail = typeof emails.$inferInsert;
@@ -61,15 +61,17 @@ export async function findEmail(db: Db, id: string): Promise<EmailRow | undefine
   return row;
 }
 
-/** Messages of a conversation that went out or came in, oldest first, for threading. */
+/** Message-IDs of a conversation, and of its campaign's messages to the lead, oldest first, for threading. */
 export async function threadOf(db: Db, conversationId: string): Promise<string[]> {
-  const rows = await db
-    .select({ messageId: conversationMessages.messageId })
-    .from(conversationMessages)
-    .where(eq(conversationMessages.conversationId, conversationId))
-    .orderBy(conversationMessages.sentAt, conversationMessages.id)
-    .limit(200);
-  return rows.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
+  const { rows } = await db.execute<{ message_id: string }>(sql`
+    select message_id from (
+      select m.message_id, m.sent_at, m.id from conversation_messages m where m.conversation_id = ${conversationId}
+      union all
+      select s.message_id, s.accepted_at, s.id from conversations c join sends s on s.campaign_lead_id = c.campaign_lead_id and s.budget = ''
+      where c.id = ${conversationId} and s.state in ('accepted', 'assumed_sent', 'unknown')
+    ) thread
+    where message_id is not null order by sent_at, id limit 200`);
+  return rows.map(({ message_id: messageId }) => messageId);
 }
 
 /** Cancels a message that has not begun; undefined when it has begun or ended. */

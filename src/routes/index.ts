@@ -67,7 +67,10 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   "suppression-imports": suppressions,
   "suppressions.csv": suppressions,
   suppressions,
-  conversations: [async () => (await import("./conversations.ts")).conversationRoutes],
+  conversations: [
+    async () => (await import("./conversations.ts")).conversationRoutes,
+    async () => (await import("./conversation-reply.ts")).conversationReplyRoutes,
+  ],
   socialnet: [
     async () => (await import("./network-messages.ts")).networkMessageRoutes,
     async () => (await import("./network-webhook.ts")).networkWebhookRoutes,

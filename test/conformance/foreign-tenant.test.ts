@@ -17,6 +17,7 @@ const BODIES: Record<string, unknown> = {
   changeConversation: { intent: "referral" },
   changeWebhook: { description: "X" },
   replayWebhook: { since: "2026-01-01T00:00:00Z" },
+  answerConversation: { body: "X" },
   importDataset: undefined,
   createLead: { email: "x@example.com" },
   markCampaignLead: { as: "replied" },

@@ -23,6 +23,7 @@ const NOT_KNOWN = new Set([
     "testMailAlias",
     "purchaseCredits",
     "sendNetworkMessage",
+    "answerConversation",
   ],
   ...["connectAccount", "answerCheckpoint", "reconnectAccount", "deleteConnectedAccount"],
   ...["findEmail", "findProfile", "searchProspects", "previewPersonalization"],

@@ -75,6 +75,9 @@ const KNOWLEDGE: Record<string, Knowledge> = {
     dataset_id: fc.constant(null),
     sender_data: fc.constant({ full_name: "Ada" }),
   },
+  answerConversation: {
+    send_at: fc.constantFrom("2027-01-31T09:00:00Z", "2027-01-31T09:00:00+02:00"),
+  },
 };
 
 /** Fields that another field of the same body makes necessary. */

@@ -47,6 +47,7 @@ export const SERVED: Record<string, (ids: Record<string, string>) => object> = {
   beginPersonalizeRun: ({ dataset_id }) => ({ dataset_id, sender_data: { full_name: "Ada" } }),
   answerCheckpoint: ({ checkpoint_token }) => ({ checkpoint_token, code: "123456" }),
   sendNetworkMessage: () => ({ identifier: "friend-silent-ada", text: "Hello" }),
+  answerConversation: () => ({ body: "B" }),
   createWebhook: () => ({ url: "http://127.0.0.1:9/events" }),
   changeWebhook: () => ({ description: "Ours" }),
   createSuppression: () => ({ value: `${randomUUID()}@example.com` }),

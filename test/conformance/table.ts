@@ -296,6 +296,17 @@ export const table: Record<string, Row> = {
   "GET /api/v1/conversations/{conversation_id}": coded(200),
   "PATCH /api/v1/conversations/{conversation_id}": coded(200, { required: ["intent"] }),
   "GET /api/v1/conversations/{conversation_id}/messages/{message_id}/raw": coded(200),
+  "POST /api/v1/conversations/{conversation_id}/reply": coded(202, {
+    also: [200],
+    required: ["body"],
+    defaults: { quote: false },
+    answers: ["success", "channel", "status", "email_id", "scheduled_at", "error"],
+    nulls: ["email_id", "scheduled_at", "error"],
+    words: {
+      channel: list("email socialnet"),
+      status: list("queued scheduled sent suppressed failed"),
+    },
+  }),
   "POST /api/v1/conversations/{conversation_id}/read": coded(200),
 
   "GET /api/v1/campaigns/": legacy(200, {

@@ -15,6 +15,7 @@ export const SCOPES = {
   "posts:write": "Write, change and delete posts",
   "conversations:read": "See conversations and messages",
   "conversations:write": "Mark and change conversations",
+  "conversations:send": "Answer conversations, by mail and on the network",
   "personalize:run": "Have texts written, and see them",
   "verify:run": "Verify and find addresses, profiles and prospects",
   "billing:read": "See credits and what they were spent on",

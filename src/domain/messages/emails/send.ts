@@ -47,12 +47,18 @@ export async function sendEmail(
   deps: Deps,
   principal: Principal,
   wish: EmailInput,
+  keep?: Keep,
 ): Promise<Email> {
   const checked = await checkAll(deps, principal, [wish]);
   for (const [, refusal] of refusalsOf(checked)) throw refusal;
-  const [sent] = await save(deps, principal, checked.filter(isChecked));
+  const [sent] = await save(deps, principal, checked.filter(isChecked), keep);
   return sent!;
 }
+
+/** How messages and the conversations that they open are kept: all or none, in the order given. */
+type Keep = (
+  made: readonly { email: NewEmail; opened: NewConversation | null }[],
+) => Promise<EmailRow[]>;
 
 /** `strict`: all or none; `permissive`: all that can be. */
 export type BatchMode = "strict" | "permissive";
@@ -78,9 +84,10 @@ async function save(
   deps: Deps,
   principal: Principal,
   checked: readonly Checked[],
+  keep: Keep = (made) => insertEmails(deps.db, made),
 ): Promise<Email[]> {
   const made = checked.map((each) => compose(deps, principal, each));
-  const saved = await insertEmails(deps.db, made);
+  const saved = await keep(made);
   const leaving = saved.filter(({ state }) => state !== "suppressed");
   if (leaving.length > 0)
     await wakeUp(

@@ -138,6 +138,18 @@ test("a receiver that is down keeps its place, is left alone, and gets everythin
   expect(await read(made)).toMatchObject({ status: "active", failing_since: null });
 });
 
+test("a receiver that goes down meanwhile is sent no more in that round", async () => {
+  const made = await hook();
+  await happen(60);
+  receiver.answer((_, response) =>
+    response.writeHead(receiver.received.length <= 8 ? 200 : 500).end(),
+  );
+  await deliver();
+  // A row that fails as a whole ends the round, and two alone the next.
+  expect(receiver.received.length).toBeLessThanOrEqual(24);
+  expect((await deliveries(made)).length).toBeLessThanOrEqual(16);
+});
+
 test("after five days without a success it is disabled, which its owner hears of, and enabled it goes on", async () => {
   const made = await hook();
   receiver.status(500);
@@ -318,10 +330,12 @@ test("one that is paused or deleted in the middle of a round gets no more, and i
   receiver.answer(async (_, response) => {
     stopped ??= tenant.call("PATCH", made.path, { status: "paused" });
     await stopped;
-    response.writeHead(200).end();
+    response.writeHead(receiver.received.length === 3 ? 500 : 200).end();
   });
   await deliver();
   await deliver();
+  // The round does not count at all: what failed in it is sent again with the rest.
+  expect(await deliveries(made)).toEqual([]);
   const tried = receiver.received.length;
   receiver.status(200);
   await tenant.call("PATCH", made.path, { status: "active" });
