@@ -13,7 +13,7 @@ import { CampaignParams } from "./campaign-schemas.ts";
 
 const tag = "Campaigns";
 
-const Reasons = z
+export const Reasons = z
   .array(
     z.object({
       code: z.string(),
@@ -119,7 +119,7 @@ const Status = z
   .openapi("SendingStatus");
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
-const wireReasons = (reasons: Reason[]) =>
+export const wireReasons = (reasons: readonly Reason[]) =>
   reasons.map(({ until, ...reason }) => ({ ...reason, until: iso(until) }));
 
 const windowBody = (timezone: string, window: Pick<Today, "isOpen" | "interval"> | undefined) => ({

@@ -367,6 +367,15 @@ export const table: Record<string, Row> = {
     defaults: { by: "step" },
     answers: ["by", "rows", ...within("rows", STATS)],
   }),
+  "GET /api/v1/forecast": coded(200, {
+    bounds: { days: [1, 60] },
+    defaults: { days: 14 },
+    answers: [
+      ...list("generated_at until exact reasons assumes timezone days"),
+      ...within("days", "date sends new_leads follow_ups campaigns"),
+      ...within("days.campaigns", "campaign_id sends"),
+    ],
+  }),
   "GET /api/v1/stats": coded(200, {
     defaults: { by: "day" },
     answers: ["by", "from", "to", "timezone", "rows", ...within("rows", STATS)],
