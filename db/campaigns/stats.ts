@@ -58,6 +58,27 @@ export async function campaignStats(
   return rows.map(readStats);
 }
 
+export type CampaignSums = ReturnType<typeof readSums>;
+const readSums = rowReader({
+  campaignId: text,
+  sent: integer,
+  replied: integer,
+  bounced: integer,
+});
+
+/** What the stats of each of these campaigns add up to; of one without a message there is no row. */
+export async function campaignSums(
+  db: Db,
+  campaignIds: readonly string[],
+): Promise<CampaignSums[]> {
+  const { rows } = await db.execute(sql`
+    select s.campaign_id, count(*) filter (where ${WENT_OUT}) as sent, count(s.replied_at) as replied, count(s.bounced_at) as bounced
+    from sends s
+    where s.campaign_id = any(${sql.param([...campaignIds])}::uuid[]) and ${IS_OUT}
+    group by 1`);
+  return rows.map(readSums);
+}
+
 /** A span of time, from its first instant to the first one behind it. */
 export interface Span {
   from: Date;

@@ -14,6 +14,8 @@ import { Reasons, wireReasons } from "./campaign-sending.ts";
 const MAX_FORECAST_DAYS = 90;
 const MAX_FORECAST_SENDS = 1_000;
 const MAX_WORKSPACE_DAYS = 60;
+/** Where nothing else is asked for. */
+export const USUAL_FORECAST = { days: 14, offset: 0, limit: 200, leadId: undefined };
 
 const assumes = z.array(z.string()).openapi({
   description: "What is taken for granted besides, in words: of any forecast the same.",
@@ -130,10 +132,10 @@ export const campaignForecastRoutes: Mount[] = [
       "The engine's own schedule run ahead: exact to the second if every tick is on time, nobody comes in between, every message is accepted and nothing comes back (`assumes` says so). A tick that is a few seconds late moves no message by more. Of a draft or a paused campaign: as if it were launched or resumed now. With `lead_id` (a lead's or a campaign lead's id) only that lead's messages.",
     params: CampaignParams,
     query: z.object({
-      days: wholeNumberOr(14, 1, MAX_FORECAST_DAYS),
+      days: wholeNumberOr(USUAL_FORECAST.days, 1, MAX_FORECAST_DAYS),
       lead_id: uuid.optional(),
-      offset: wholeNumberOr(0, 0, 1_000_000),
-      limit: wholeNumberOr(200, 1, MAX_FORECAST_SENDS),
+      offset: wholeNumberOr(USUAL_FORECAST.offset, 0, 1_000_000),
+      limit: wholeNumberOr(USUAL_FORECAST.limit, 1, MAX_FORECAST_SENDS),
     }),
     response: ForecastBody,
     handler: async ({ deps, principal, params, query }) => {
@@ -154,7 +156,7 @@ export const workspaceForecastRoutes: Mount[] = [
     summary: "What all running campaigns will send together, day by day",
     description:
       "One schedule of all of them, which share their senders as they will; what does not run is not in it. At most 50,000 messages and as many leads are looked at: where there are more, `until` is as far as it goes, `exact` is false and `reasons` says why.",
-    query: z.object({ days: wholeNumberOr(14, 1, MAX_WORKSPACE_DAYS) }),
+    query: z.object({ days: wholeNumberOr(USUAL_FORECAST.days, 1, MAX_WORKSPACE_DAYS) }),
     response: WorkspaceForecast,
     handler: async ({ deps, principal, query: { days: asked } }) => {
       const { generatedAt, until, timezone, reasons, days } = await forecastWorkspace(

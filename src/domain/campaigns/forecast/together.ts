@@ -40,8 +40,8 @@ const MOST_LEADS = 50_000;
 interface AheadLook {
   days: number;
   maxSends: number;
-  /** True when the caller knows enough. */
-  enough?: (sends: readonly PlannedSend[]) => boolean;
+  /** Made for each run: asked after each tick, true when the caller knows enough. */
+  enough?: () => (sends: readonly PlannedSend[]) => boolean;
   mostLeads?: number;
   depths?: readonly Omit<FirstLeads, "days">[];
 }
@@ -56,7 +56,7 @@ export async function lookAheadTogether(
   {
     days,
     maxSends,
-    enough = () => false,
+    enough = () => () => false,
     mostLeads = MOST_LEADS,
     depths: asDeep = DEPTHS,
   }: AheadLook,
@@ -90,6 +90,7 @@ export async function lookAheadTogether(
       break;
     }
     const model = modelOf(snapshot, notes);
+    const isEnough = enough();
     let last = now;
     const sends = await runAhead(model, now, {
       until: asked,
@@ -97,7 +98,7 @@ export async function lookAheadTogether(
       maxSends,
       isEnough(all, firedAt) {
         last = firedAt;
-        return ranOut(model) || enough(all);
+        return ranOut(model) || isEnough(all);
       },
     });
     if (ranOut(model)) known = upTo(last, sends, [tooMany("leads", mostLeads, last)]);
