@@ -7,10 +7,10 @@ import { gapsOf } from "#src/http/openapi/gaps.ts";
 import { everyOperation } from "#src/routes/index.ts";
 import { rootFolder } from "./command.ts";
 
-const first = openApiDocument(await everyOperation());
+const operations = await everyOperation();
 const descriptions = {
-  "public/openapi.json": first,
-  "public/openapi/v2.json": secondVersion(first),
+  "public/openapi.json": openApiDocument(operations),
+  "public/openapi/v2.json": secondVersion(operations),
 };
 
 for (const [name, description] of Object.entries(descriptions)) {

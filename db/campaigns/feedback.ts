@@ -47,6 +47,7 @@ export const FEEDBACK_COLUMNS = [
   "complained_at",
   "unsubscribed_at",
   "soft_bounced_at",
+  "auto_replied_at",
 ] as const;
 export type FeedbackColumn = (typeof FEEDBACK_COLUMNS)[number];
 

@@ -5,12 +5,11 @@ import { stepHoldFor } from "./draft-holds.ts";
 import { commit, type Db } from "../base/client.ts";
 import { isAcceptanceHold } from "../engine/step-hold.ts";
 import { instantParam } from "../base/instants.ts";
-import { instant, integer, rowReader, text, typed } from "../base/rows.ts";
+import { instant, integer, rowReader, typed } from "../base/rows.ts";
 import { lockCampaignLanes, wakeLanesStatement } from "../engine/index.ts";
 import {
   campaignLeads,
   type CampaignLeadStatus,
-  type CampaignRow,
   type Channel,
   type SendState,
 } from "../schema/index.ts";
@@ -175,43 +174,4 @@ export async function ledgersOf(
   const ledgers = new Map(campaignLeadIds.map((id) => [id, [] as LedgerLine[]]));
   for (const row of rows) ledgers.get(row["campaign_lead_id"] as string)!.push(readLedgerLine(row));
   return ledgers;
-}
-
-export const STATS_BY = ["step", "variant", "alias", "day"] as const;
-export type StatsBy = (typeof STATS_BY)[number];
-
-export type StatsRow = ReturnType<typeof readStats>;
-const readStats = rowReader({
-  key: text,
-  sent: integer,
-  opened: integer,
-  clicked: integer,
-  replied: integer,
-  bounced: integer,
-  unsubscribed: integer,
-  complained: integer,
-});
-
-/** Messages of a campaign that went out, counted by step, variant (`1/A`), alias or campaign date. */
-export async function campaignStats(
-  db: Db,
-  campaign: Pick<CampaignRow, "id">,
-  by: StatsBy,
-): Promise<StatsRow[]> {
-  const key = {
-    step: sql`s.step::text`,
-    variant: sql`s.step || '/' || coalesce(s.variant_label, '')`,
-    alias: sql`s.lane_id::text`,
-    day: sql`s.campaign_day::text`,
-  }[by];
-  const { rows } = await db.execute(sql`
-    select ${key} as key, min(s.step) as first_step,
-           count(*) filter (where s.state in ('accepted', 'assumed_sent'))::int as sent,
-           count(*) filter (where s.opens > 0)::int as opened, count(*) filter (where s.clicks > 0)::int as clicked,
-           count(s.replied_at)::int as replied, count(s.bounced_at)::int as bounced,
-           count(s.unsubscribed_at)::int as unsubscribed, count(s.complained_at)::int as complained
-    from sends s
-    where s.campaign_id = ${campaign.id} and s.state in ('accepted', 'assumed_sent', 'rejected')
-    group by 1 order by ${by === "step" || by === "variant" ? sql`2, 1` : sql`1`}`);
-  return rows.map(readStats);
 }

@@ -1,7 +1,6 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { unusableReason } from "../base/fragments/campaign-lead.ts";
 import { newLeadColumns, newLeadValues } from "./launch.ts";
-import { ownedBy } from "./campaigns.ts";
 import { commit, type Db } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
 import { draftHoldAt } from "../engine/draft-hold.ts";
@@ -14,50 +13,10 @@ import {
   openZonesStatement,
   wakeLanesStatement,
 } from "../engine/index.ts";
-import {
-  campaignLeads,
-  type CampaignLeadStatus,
-  type CampaignRow,
-  campaigns,
-} from "../schema/index.ts";
+import { campaignLeads, type CampaignRow, campaigns } from "../schema/index.ts";
 import { canTake, transition } from "../base/fragments/transitions.ts";
 
 export type CampaignLead = typeof campaignLeads.$inferSelect;
-
-export interface LeadPage {
-  status?: CampaignLeadStatus | undefined;
-  /** The place after which the page begins. */
-  after?: { rowIndex: number; id: string } | undefined;
-  limit: number;
-}
-
-/** One more than `limit`, in dataset order; undefined when there is no such campaign. */
-export async function listCampaignLeads(
-  db: Db,
-  workspaceId: string,
-  campaignId: string,
-  { status, after, limit }: LeadPage,
-): Promise<CampaignLead[] | undefined> {
-  const [found, rows] = await commit(db, [
-    db.select({ id: campaigns.id }).from(campaigns).where(ownedBy(workspaceId, campaignId)),
-    db
-      .select()
-      .from(campaignLeads)
-      .where(
-        and(
-          eq(campaignLeads.workspaceId, workspaceId),
-          eq(campaignLeads.campaignId, campaignId),
-          status === undefined ? undefined : eq(campaignLeads.status, status),
-          after === undefined
-            ? undefined
-            : sql`(${campaignLeads.rowIndex}, ${campaignLeads.id}) > (${after.rowIndex}, ${after.id}::uuid)`,
-        ),
-      )
-      .orderBy(asc(campaignLeads.rowIndex), asc(campaignLeads.id))
-      .limit(limit + 1),
-  ]);
-  return found.length === 0 ? undefined : rows;
-}
 
 export async function getCampaignLead(
   db: Db,

@@ -1,161 +1,25 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
-import { type DomainQuota, domainQuotaOf } from "./index.ts";
-import { instantParam } from "../base/instants.ts";
-import {
-  bool,
-  from,
-  instant,
-  integer,
-  orNull,
-  type Row,
-  rowReader,
-  text,
-  typed,
-} from "../base/rows.ts";
 import { suppressionReason } from "../base/fragments/suppression-reason.ts";
+import { instantParam } from "../base/instants.ts";
+import type { Row } from "../base/rows.ts";
+import type { CampaignRow } from "../schema/index.ts";
 import { addressGuardOf } from "./address-guard.ts";
-import { accountColumns, readAccountDay } from "./rollover.ts";
-import type { AccountDay } from "./rollovers.ts";
-import type {
-  AccountState,
-  AliasStatus,
-  CampaignLeadStatus,
-  CampaignRow,
-  GenerationStatus,
-  LaneKind,
-  Ramp,
-  SendState,
-} from "../schema/index.ts";
+import { uuidArray } from "./begin.ts";
+import { domainQuotaOf } from "./index.ts";
+import { accountColumns } from "./rollover.ts";
+import {
+  type LeadSendInputs,
+  type QueueInputs,
+  readLead,
+  readQueue,
+  readSender,
+  readZone,
+  type SenderInputs,
+  type ZoneInputs,
+} from "./sending-rows.ts";
 
-/** A sender of a campaign and its lane as they are now: an alias, or an account of a network. */
-export interface SenderInputs extends ReturnType<typeof readSenderColumns> {
-  /** Null for an alias, and for an account that is gone. */
-  account: AccountInputs | null;
-}
-
-/** What of an account decides whether it acts. */
-export interface AccountInputs extends ReturnType<typeof readAccountColumns> {
-  day: AccountDay;
-}
-
-const readAccountColumns = rowReader({
-  name: from("display_name", text),
-  status: from("account_status", typed<AccountState>()),
-  checkpointPending: bool,
-  rateLimitedUntil: orNull(instant),
-  lastError: from("account_error", orNull(text)),
-  /** What the network said to its last note that it refused. */
-  notesRefusal: orNull(text),
-});
-
-const readSenderColumns = rowReader({
-  id: text,
-  kind: typed<LaneKind>(),
-  /** Null when the alias is gone, and for an account. */
-  email: orNull(text),
-  aliasStatus: from("status", orNull(typed<AliasStatus>())),
-  lastError: orNull(text),
-  open: bool,
-  closedUntil: orNull(instant),
-  nextSlotAt: orNull(instant),
-  lastSlotAt: orNull(instant),
-  minIntervalSeconds: orNull(integer),
-  used: integer,
-  dayCap: integer,
-  /** Of an account: how much of both are connection requests. */
-  connectionsUsed: integer,
-  connectionCap: orNull(integer),
-  dayFrom: orNull(instant),
-  dayUntil: orNull(instant),
-  /** Null where its domain has no daily limit. */
-  domainQuota: orNull(typed<DomainQuota>()),
-  dailyLimit: integer,
-  ramp: orNull(typed<Ramp>()),
-  createdAt: orNull(instant),
-});
-
-function readSender(row: Row): SenderInputs {
-  const day = readAccountDay(row);
-  return {
-    ...readSenderColumns(row),
-    account: day === null ? null : { ...readAccountColumns(row), day },
-  };
-}
-
-/** How many leads of the campaign stand where. */
-export type QueueInputs = ReturnType<typeof readQueue>;
-const readQueue = rowReader({
-  /** Never started, and due. */
-  newDue: integer,
-  /** Started, their next step due. */
-  followUpDue: integer,
-  /** Of both, the leads whose step takes from an account's budget of connections, and of messages. */
-  connectionsDue: integer,
-  messagesDue: integer,
-  waiting: integer,
-  held: integer,
-  /** Of the held ones, leads that wait for a model to write their text, and for a user to approve it. */
-  awaitingDraft: integer,
-  awaitingReview: integer,
-  /** Of the held ones, leads with an invitation that they have not accepted. */
-  awaitingAcceptance: integer,
-  /** Of the held ones, those whose note the network does not take now, and when the first of them is tried again. */
-  awaitingNotes: integer,
-  notesUntil: orNull(instant),
-  inFlight: integer,
-  /** When the first of the waiting falls due. */
-  nextDueAt: orNull(instant),
-});
-
-/** How many of them are due by the clocks of one zone. */
-export type ZoneInputs = ReturnType<typeof readZone>;
-const readZone = rowReader({ zone: text, newDue: integer, followUpDue: integer });
-
-const readLeadRow = rowReader({
-  campaignLeadId: from("id", text),
-  leadId: text,
-  email: orNull(text),
-  zone: text,
-  status: typed<CampaignLeadStatus>(),
-  nextStep: orNull(integer),
-  nextActionAt: orNull(instant),
-  aliasId: orNull(text),
-  holdReason: orNull(text),
-  holdUntil: orNull(instant),
-  stopReason: orNull(text),
-  lastError: orNull(text),
-  /** When the last of its invitations was sent. */
-  invitedAt: orNull(instant),
-  suppression: orNull(text),
-  /** Mail of another campaign went to its address within the last day; until when that counts. */
-  guardedUntil: orNull(instant),
-  /** Leads of its kind that are due and come before it: not those whose own window is shut. */
-  ahead: integer,
-});
-
-const readOpenSend = rowReader({
-  state: typed<SendState>(),
-  kind: typed<LaneKind>(),
-  step: integer,
-  reason: orNull(text),
-  slotAt: instant,
-});
-
-/** How the last attempt at a text of its next step stands that was made by itself. */
-export type LastDraft = ReturnType<typeof readDraft>;
-const readDraft = rowReader({
-  status: typed<GenerationStatus>(),
-  error: orNull(text),
-  heldReason: orNull(text),
-  at: instant,
-});
-
-export type LeadSendInputs = ReturnType<typeof readLeadRow> & {
-  /** Its step that is neither finished nor waiting in the queue. */
-  open: ReturnType<typeof readOpenSend> | null;
-  draft: LastDraft | null;
-};
+export type * from "./sending-rows.ts";
 
 export interface SendingInputs {
   workspaceTimezone: string;
@@ -167,51 +31,20 @@ export interface SendingInputs {
   lead: LeadSendInputs | undefined;
 }
 
+const ENDED = sql.raw(
+  "('completed', 'canceled', 'accepted', 'assumed_sent', 'rejected', 'failed')",
+);
+
 /** Everything that decides whether a campaign sends now, in one round trip. `leadId` may be a lead's or a campaign lead's id. */
 export async function loadSendingInputs(
   db: Db,
-  campaign: Pick<
-    CampaignRow,
-    "id" | "workspaceId" | "aliasIds" | "connectedAccountId" | "useLeadTimezone" | "type"
-  >,
+  campaign: Pick<CampaignRow, "id" | "workspaceId">,
   leadId: string | undefined,
   now: Date,
 ): Promise<SendingInputs> {
   const at = instantParam(now);
-  const ended = sql.raw(
-    "('completed', 'canceled', 'accepted', 'assumed_sent', 'rejected', 'failed')",
-  );
-  const results = await commit(db, [
-    db.execute<{ timezone: string }>(
-      sql`select timezone from workspaces where id = ${campaign.workspaceId}`,
-    ),
-    db.execute(sql`
-      select x.id, x.kind, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
-             lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_cap, lane.day_from, lane.day_until,
-             coalesce(lane.connections_used, 0) as connections_used, lane.connection_cap,
-             account.display_name, account.status as account_status, account.checkpoint_pending, account.rate_limited_until, account.last_error as account_error, account.notes_refusal,
-             ${accountColumns(at)}, ${domainQuotaOf(sql`a.id`, sql`a.domain_id`)} as domain_quota
-      from (${sendersOf(campaign)}) x
-      left join mail_aliases a on a.id = x.id and a.workspace_id = ${campaign.workspaceId}
-      left join connected_accounts account on account.id = x.id and account.workspace_id = ${campaign.workspaceId}
-      left join sender_lanes lane on lane.id = x.id
-      order by x.n`),
-    db.execute(sql`
-      select count(*) filter (where due and status = 'pending')::int as new_due,
-             count(*) filter (where due and status = 'active')::int as follow_up_due,
-             count(*) filter (where due and next_budget = 'connection')::int as connections_due,
-             count(*) filter (where due and next_budget = 'message')::int as messages_due,
-             count(*) filter (where next_action_at > ${at} and hold_reason is null)::int as waiting,
-             count(*) filter (where hold_reason is not null)::int as held,
-             count(*) filter (where hold_reason = 'awaiting_draft')::int as awaiting_draft,
-             count(*) filter (where hold_reason = 'personalization_review_pending')::int as awaiting_review,
-             count(*) filter (where hold_reason = 'awaiting_acceptance')::int as awaiting_acceptance,
-             count(*) filter (where hold_reason = 'notes_used_up')::int as awaiting_notes,
-             min(hold_until) filter (where hold_reason = 'notes_used_up') as notes_until,
-             count(*) filter (where next_action_at is null and status = 'active')::int as in_flight,
-             min(next_action_at) filter (where next_action_at > ${at} and hold_reason is null) as next_due_at
-      from (select *, next_action_at <= ${at} and hold_reason is null as due from campaign_leads
-            where campaign_id = ${campaign.id} and status in ('pending', 'active')) l`),
+  const [workspace, senders, queues, zones, lead] = await commit(db, [
+    ...statementsOf(db, campaign.workspaceId, [campaign.id], at),
     db.execute(sql`
       select l.*, open.state, open.kind, open.step, open.reason, open.slot_at, ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at)} as suppression, recent.until as guarded_until,
              (select max(s.accepted_at) from sends s join campaigns c on c.id = s.campaign_id
@@ -227,38 +60,96 @@ export async function loadSendingInputs(
                        and z.open_from <= ${at} and z.open_until > ${at}))
                 and (o.next_action_at, o.row_index) < (l.next_action_at, l.row_index)) as ahead
       from campaign_leads l
-      left join lateral (select s.*, lane.kind from sends s join sender_lanes lane on lane.id = s.lane_id where s.campaign_lead_id = l.id and s.state not in ${ended}
+      left join lateral (select s.*, lane.kind from sends s join sender_lanes lane on lane.id = s.lane_id where s.campaign_lead_id = l.id and s.state not in ${ENDED}
                          order by s.step desc limit 1) open on true
       left join lateral ${addressGuardOf(sql`l`, at)} recent on true
       where l.campaign_id = ${campaign.id} and (l.id = ${leadId ?? null}::uuid or l.lead_id = ${leadId ?? null}::uuid)`),
-    db.execute(sql`
-      select l.zone, count(*) filter (where due and status = 'pending')::int as new_due, count(*) filter (where due and status = 'active')::int as follow_up_due
-      from (select *, next_action_at <= ${at} and hold_reason is null as due from campaign_leads
-            where campaign_id = ${campaign.id} and status in ('pending', 'active') and ${campaign.useLeadTimezone}) l
-      group by 1 order by 1`),
   ]);
-  const [workspace, senders, queue, lead, zones] = results;
-  return {
-    workspaceTimezone: workspace.rows[0]!.timezone,
-    senders: senders.rows.map(readSender),
-    queue: readQueue(queue.rows[0]!),
-    zones: zones.rows.map(readZone),
-    lead: lead.rows[0] && readLead(lead.rows[0]),
-  };
+  const inputs = inputsOf([workspace.rows, senders.rows, queues.rows, zones.rows]);
+  return { ...inputs, lead: lead.rows[0] && readLead(lead.rows[0]) };
 }
 
-/** Its aliases in their order, then its account. */
-const sendersOf = ({
-  type,
-  aliasIds,
-  connectedAccountId,
-}: Pick<CampaignRow, "type" | "aliasIds" | "connectedAccountId">): SQL => sql`
-  select id, n, 'email' as kind from unnest(${sql.param(type === "socialnet" ? [] : (aliasIds ?? []))}::uuid[]) with ordinality alias(id, n)
-  union all
-  select ${type === "email" ? null : connectedAccountId}::uuid, 1000, 'socialnet' where ${type !== "email" && connectedAccountId !== null}`;
+/** The same of many campaigns, in one round trip and without a lead. */
+export async function loadSendingInputsOf(
+  db: Db,
+  workspaceId: string,
+  campaignIds: readonly string[],
+  now: Date,
+): Promise<Map<string, SendingInputs>> {
+  const results = await commit(db, statementsOf(db, workspaceId, campaignIds, instantParam(now)));
+  const [workspace, ...lists] = results.map(({ rows }) => rows as Row[]);
+  const grouped = lists.map((rows) => Map.groupBy(rows, (row) => row["campaign_id"] as string));
+  return new Map(
+    campaignIds.map((id) => {
+      const [senders, queues, zones] = grouped.map((byId) => byId.get(id) ?? []);
+      return [id, inputsOf([workspace!, senders!, queues!, zones!])];
+    }),
+  );
+}
 
-const readLead = (row: Row): LeadSendInputs => ({
-  ...readLeadRow(row),
-  open: row["state"] === null ? null : readOpenSend(row),
-  draft: row["draft"] === null ? null : readDraft(row["draft"] as Row),
+/** The workspace; and of these campaigns senders, queues and the zones of their leads. */
+const statementsOf = (db: Db, workspaceId: string, campaignIds: readonly string[], at: SQL) => {
+  const ids = uuidArray([...campaignIds]);
+  const counted = sql`
+    select *, next_action_at <= ${at} and hold_reason is null as due from campaign_leads
+    where campaign_id = c.id and status in ('pending', 'active')`;
+  return [
+    db.execute<{ timezone: string }>(
+      sql`select timezone from workspaces where id = ${workspaceId}`,
+    ),
+    db.execute(sql`
+      select c.id as campaign_id, x.id, x.kind, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
+             lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_cap, lane.day_from, lane.day_until,
+             coalesce(lane.connections_used, 0) as connections_used, lane.connection_cap,
+             account.display_name, account.status as account_status, account.checkpoint_pending, account.rate_limited_until, account.last_error as account_error, account.notes_refusal,
+             ${accountColumns(at)}, ${domainQuotaOf(sql`a.id`, sql`a.domain_id`)} as domain_quota
+      from campaigns c cross join lateral (${SENDERS}) x
+      left join mail_aliases a on a.id = x.id and a.workspace_id = c.workspace_id
+      left join connected_accounts account on account.id = x.id and account.workspace_id = c.workspace_id
+      left join sender_lanes lane on lane.id = x.id
+      where c.id = any(${ids}) and c.workspace_id = ${workspaceId}
+      order by x.n`),
+    db.execute(sql`
+      select c.id as campaign_id, q.* from campaigns c cross join lateral (
+        select count(*) filter (where due and status = 'pending')::int as new_due,
+               count(*) filter (where due and status = 'active')::int as follow_up_due,
+               count(*) filter (where due and next_budget = 'connection')::int as connections_due,
+               count(*) filter (where due and next_budget = 'message')::int as messages_due,
+               count(*) filter (where next_action_at > ${at} and hold_reason is null)::int as waiting,
+               count(*) filter (where hold_reason is not null)::int as held,
+               count(*) filter (where hold_reason = 'awaiting_draft')::int as awaiting_draft,
+               count(*) filter (where hold_reason = 'personalization_review_pending')::int as awaiting_review,
+               count(*) filter (where hold_reason = 'awaiting_acceptance')::int as awaiting_acceptance,
+               count(*) filter (where hold_reason = 'notes_used_up')::int as awaiting_notes,
+               min(hold_until) filter (where hold_reason = 'notes_used_up') as notes_until,
+               count(*) filter (where next_action_at is null and status = 'active')::int as in_flight,
+               min(next_action_at) filter (where next_action_at > ${at} and hold_reason is null) as next_due_at
+        from (${counted}) l) q
+      where c.id = any(${ids}) and c.workspace_id = ${workspaceId}`),
+    db.execute(sql`
+      select c.id as campaign_id, z.* from campaigns c cross join lateral (
+        select l.zone, count(*) filter (where due and status = 'pending')::int as new_due, count(*) filter (where due and status = 'active')::int as follow_up_due
+        from (${counted}) l group by 1) z
+      where c.id = any(${ids}) and c.workspace_id = ${workspaceId} and c.use_lead_timezone
+      order by z.zone`),
+  ] as const;
+};
+
+const inputsOf = ([workspace, senders, queues, zones]: [
+  Row[],
+  Row[],
+  Row[],
+  Row[],
+]): SendingInputs => ({
+  workspaceTimezone: workspace[0]!["timezone"] as string,
+  senders: senders.map(readSender),
+  queue: readQueue(queues[0]!),
+  zones: zones.map(readZone),
+  lead: undefined,
 });
+
+/** Of campaign `c` its aliases in their order, then its account. */
+const SENDERS = sql`
+  select id, n, 'email' as kind from unnest(c.alias_ids) with ordinality alias(id, n) where c.type <> 'socialnet'
+  union all
+  select c.connected_account_id, 1000, 'socialnet' where c.type <> 'email' and c.connected_account_id is not null`;

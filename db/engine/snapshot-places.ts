@@ -16,12 +16,16 @@ export const readRelated = rowReader({
   laneADay: integer,
 });
 
-/** (campaign, sender) pairs that hang together with the campaign through running ones. */
-export function relatedStatement(workspaceId: string, campaignId: string): SQL {
+/** (campaign, sender) pairs that hang together with the campaign through running ones; null for those of all running ones. */
+export function relatedStatement(workspaceId: string, campaignId: string | null): SQL {
+  const first =
+    campaignId === null
+      ? sql`c.status in ('active', 'draining') and c.deleted_at is null`
+      : sql`c.id = ${campaignId}`;
   return sql`
   with recursive pair(campaign_id, lane_id) as (
     select c.id, x.lane_id from campaigns c left join lateral (${sendersOf}) x on true
-    where c.id = ${campaignId} and c.workspace_id = ${workspaceId}
+    where ${first} and c.workspace_id = ${workspaceId}
     union
     select next.campaign_id, next.lane_id from pair
     join campaign_senders shared on shared.lane_id = pair.lane_id

@@ -48,6 +48,8 @@ export interface EngineSnapshot {
   edges: string[];
   /** Campaigns of which more leads are waiting than the most that are ever loaded. */
   cutCampaigns: string[];
+  /** There are more leads than all campaigns together may have: some of them are missing. */
+  isCut: boolean;
   sends: SnapshotSend[];
   /** Address keys among the leads that get no mail. */
   suppressed: string[];
@@ -57,12 +59,15 @@ export interface EngineSnapshot {
 
 export interface SnapshotOrder {
   workspaceId: string;
-  campaignId: string;
+  /** Null for all running campaigns of the workspace. */
+  campaignId: string | null;
   /** The campaign has no leads of its own yet: those of its dataset stand for them, due at this instant. */
   notLaunchedDueAt: Date | null;
   now: Date;
   /** The most that are loaded of each status. */
   leadsPerCampaign: number;
+  /** The most that are loaded of all campaigns together. */
+  mostLeads?: number | undefined;
   /** Loads the first leads of each queue alone; null for all. */
   first: FirstLeads | null;
 }
@@ -118,8 +123,8 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
 
 function leadsOf(
   rows: Row[],
-  { first }: SnapshotOrder,
-): Pick<EngineSnapshot, "leads" | "edges" | "cutCampaigns" | "suppressed" | "mailed"> {
+  { first, mostLeads = Infinity }: SnapshotOrder,
+): Pick<EngineSnapshot, "leads" | "edges" | "cutCampaigns" | "isCut" | "suppressed" | "mailed"> {
   const edges = new Set(rows.filter(isEdge).map(({ id }) => id as string));
   const cut = first === null ? rows.filter(isEdge) : [];
   const leads = new Map<string, SnapshotLead>();
@@ -143,6 +148,7 @@ function leadsOf(
     leads: [...leads.values()],
     edges: first === null ? [] : [...edges],
     cutCampaigns: [...new Set(cut.map((row) => row["campaign_id"] as string))],
+    isCut: rows.length > mostLeads,
     suppressed: [...suppressed],
     mailed: [...mailed.values()].flat(),
   };
@@ -174,7 +180,7 @@ function leadsStatement(
           places.filter(({ id }) => isLoaded(id)),
           leadsPerCampaign,
         );
-  if (notLaunchedDueAt === null) return stored;
+  if (notLaunchedDueAt === null || campaignId === null) return stored;
   const most = places.find(({ id }) => id === campaignId)?.newLeads ?? leadsPerCampaign;
   return sql`
   select * from (${stored}) stored union all
@@ -185,10 +191,12 @@ function leadsStatement(
  * Besides, whether the address of each lead is suppressed, and the last mail to it within a day, of each campaign: of the
  * leads that are loaded alone.
  */
-function withAddresses(leads: SQL, { workspaceId, now }: SnapshotOrder): SQL {
+function withAddresses(leads: SQL, { workspaceId, now, mostLeads }: SnapshotOrder): SQL {
   const [at, workspace] = [instantParam(now), sql`${workspaceId}::uuid`];
+  const most =
+    mostLeads === undefined ? leads : sql`select * from (${leads}) every limit ${mostLeads + 1}`;
   return sql`
-  with loaded as materialized (${leads})
+  with loaded as materialized (${most})
   select loaded.*, address.*
   from loaded left join lateral (
     select ${isSuppressedAmong(workspace, sql`loaded.email_key`, at)} as is_suppressed,

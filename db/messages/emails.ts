@@ -31,13 +31,17 @@ export const getEmail = (db: Db, workspaceId: string, id: string) =>
 export interface EmailFilter {
   states?: readonly EmailState[] | undefined;
   aliasId?: string | undefined;
+  /** In the form in which addresses are compared. */
+  emailKey?: string | undefined;
+  /** Emails in conversations of this campaign. */
+  campaignId?: string | undefined;
 }
 
 /** One more than `limit`, newest first. */
 export function listEmails(
   db: Db,
   workspaceId: string,
-  { states, aliasId }: EmailFilter,
+  { states, aliasId, emailKey, campaignId }: EmailFilter,
   page: { before: string | undefined; limit: number },
 ): Promise<EmailRow[]> {
   return db
@@ -48,6 +52,21 @@ export function listEmails(
         eq(emails.workspaceId, workspaceId),
         states && inArray(emails.state, [...states]),
         aliasId === undefined ? undefined : eq(emails.aliasId, aliasId),
+        emailKey === undefined ? undefined : eq(emails.emailKey, emailKey),
+        campaignId === undefined
+          ? undefined
+          : inArray(
+              emails.conversationId,
+              db
+                .select({ id: conversations.id })
+                .from(conversations)
+                .where(
+                  and(
+                    eq(conversations.workspaceId, workspaceId),
+                    eq(conversations.campaignId, campaignId),
+                  ),
+                ),
+            ),
         page.before === undefined ? undefined : lt(emails.id, page.before),
       ),
     )

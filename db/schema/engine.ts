@@ -143,6 +143,8 @@ export const sends = pgTable(
     bouncedAt: instant("bounced_at"),
     /** It came back for now: mailbox full, server away. */
     softBouncedAt: instant("soft_bounced_at"),
+    /** An automatic answer came back: an absence, a ticket, somebody who has left. */
+    autoRepliedAt: instant("auto_replied_at"),
     complainedAt: instant("complained_at"),
     unsubscribedAt: instant("unsubscribed_at"),
     updatedAt: instant("updated_at").notNull(),
@@ -152,6 +154,10 @@ export const sends = pgTable(
     oneOf("sends_budget", table.budget, BUDGETS),
     uniqueIndex("sends_lead_step").on(table.campaignLeadId, table.step),
     index("sends_campaign").on(table.campaignId, table.state),
+    // What went out of a workspace in a span of time. By the slot, which does not change any more once it is out.
+    index("sends_out")
+      .on(table.workspaceId, table.slotAt)
+      .where(sql`${table.state} in ('accepted', 'assumed_sent', 'rejected')`),
     // A sender's use of a day, counted anew with another time zone or domain limit.
     index("sends_lane").on(table.laneId, table.slotAt),
     index("sends_message_id")

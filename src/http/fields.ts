@@ -20,6 +20,12 @@ export const instantWithOffset = z.iso
   )
   .openapi({ format: "date-time" });
 
+/** A calendar date; the years are those of an instant. */
+export const date = z.iso
+  .date({ error: "Give a date as YYYY-MM-DD." })
+  .refine((day) => day >= "1970-01-02" && day <= "9998-12-30", "must lie between 1970 and 9998")
+  .openapi({ format: "date", example: "2027-01-04" });
+
 /** As the description says it: none of these characters, and one that is no space. */
 const patternOf = (forbidden: string) => `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;
 export const TEXT_PATTERN = patternOf(String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f`);

@@ -12,6 +12,7 @@ import { DEFAULT_BODY_LIMIT } from "./body.ts";
 import type { Access, App, AppContext, AppEnv, Envelope } from "./context.ts";
 import { once } from "./idempotency.ts";
 import { joined } from "./joined.ts";
+import { type IncludesSpec, withInclude } from "./includes.ts";
 import { inPages, type ListSpec } from "./list.ts";
 import type { HeaderName } from "./openapi/headers.ts";
 import type { Example, RawBody, Said, SuccessStatus } from "./openapi/route.ts";
@@ -32,6 +33,8 @@ export interface HandlerInput<P, Q, B, A> {
   query: Q;
   /** Of a list, in version 2: what its page needs. Undefined where the list is answered as a whole. */
   part: Part | undefined;
+  /** In version 2, what its answer is to have besides (`includes`). */
+  include: ReadonlySet<string>;
   body: B;
   c: AppContext;
 }
@@ -79,6 +82,8 @@ export interface OperationSpec<
   query?: Q;
   /** How the list becomes pages in version 2; for lists that are not in pages of the common form. */
   list?: ListSpec;
+  /** What version 2 answers besides where it is asked to; version 1 does not know the parameter. */
+  includes?: IncludesSpec;
   body?: B;
   bodyLimit?: number;
   /** For bodies that are not JSON: how OpenAPI describes them. The handler reads `c.req.raw` itself. */
@@ -116,6 +121,11 @@ export class Answer<T> {
     this.headers = headers;
   }
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+const includedIn = (query: unknown) =>
+  (query as { include?: ReadonlySet<string> } | undefined)?.include;
 
 /** The list of an answer as a page; what is no list, a refusal, stays. */
 function inPage(result: unknown, answer: (list: unknown) => object): unknown {
@@ -186,13 +196,17 @@ export function operation<
     );
 
   const pages = spec.list && inPages(spec.id, spec.list, spec.query);
+  const inV2 = pages?.query ?? spec.query;
+  const fullQuery =
+    spec.includes === undefined ? inV2 : withInclude(spec.includes, inV2 as z.ZodObject);
 
   const mount = (app: App) => {
     const at = spec.path.replaceAll(/\{(\w+)\}/g, ":$1");
     if (spec.sells !== undefined) app.options(at, allowBrowsers);
     const work = async (c: AppContext) => {
-      const paged = versionOf(c) === 2 ? pages : undefined;
-      const query = paged?.query ?? spec.query;
+      const isV2 = versionOf(c) === 2;
+      const paged = isV2 ? pages : undefined;
+      const query = isV2 ? fullQuery : spec.query;
       const read = await readRequest(c, { ...spec, query, access, bodyLimit });
       if (read instanceof Response) return read;
       const deadline = c.get("deadline");
@@ -205,6 +219,7 @@ export function operation<
         params: read.params as Parsed<P>,
         query: read.query as Parsed<Q>,
         part: paged?.partOf(read.query),
+        include: (isV2 && includedIn(read.query)) || NOTHING,
         body: read.body as Parsed<B>,
         c,
       });

@@ -4,15 +4,26 @@ import {
   FORECAST_BASES,
   forecastCampaign,
 } from "#src/domain/campaigns/forecast/forecast.ts";
+import { forecastWorkspace } from "#src/domain/campaigns/forecast/together.ts";
 import { FORECAST_ASSUMES } from "#src/domain/campaigns/forecast/status-messages.ts";
 import { instant, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
+import { Reasons, wireReasons } from "./campaign-sending.ts";
 
 const MAX_FORECAST_DAYS = 90;
 const MAX_FORECAST_SENDS = 1_000;
+const MAX_WORKSPACE_DAYS = 60;
+/** Where nothing else is asked for. */
+export const USUAL_FORECAST = { days: 14, offset: 0, limit: 200, leadId: undefined };
 
-const ForecastBody = z
+const assumes = z.array(z.string()).openapi({
+  description: "What is taken for granted besides, in words: of any forecast the same.",
+  example: [...FORECAST_ASSUMES],
+});
+const dayCounts = { sends: z.int(), new_leads: z.int(), follow_ups: z.int() };
+
+export const ForecastBody = z
   .object({
     campaign_id: uuid,
     generated_at: instant,
@@ -20,10 +31,7 @@ const ForecastBody = z
     basis: z.enum(FORECAST_BASES).openapi({
       description: "What is taken for granted of a campaign that does not run.",
     }),
-    assumes: z.array(z.string()).openapi({
-      description: "What is taken for granted besides, in words: of any forecast the same.",
-      example: [...FORECAST_ASSUMES],
-    }),
+    assumes,
     timezone: z.string(),
     total_sends: z.int(),
     finishes_at: instant
@@ -32,9 +40,7 @@ const ForecastBody = z
     days: z.array(
       z.object({
         date: z.string().openapi({ description: "A date of the campaign's time zone." }),
-        sends: z.int(),
-        new_leads: z.int(),
-        follow_ups: z.int(),
+        ...dayCounts,
       }),
     ),
     sends: z.array(
@@ -53,7 +59,30 @@ const ForecastBody = z
   })
   .openapi("Forecast");
 
-function forecastBody(
+const WorkspaceForecast = z
+  .object({
+    generated_at: instant,
+    until: instant.openapi({ description: "Up to here everything is counted, beyond nothing." }),
+    exact: z.boolean().openapi({
+      description:
+        "All of the days are counted, and each message where it will be; `reasons` says why not.",
+    }),
+    reasons: Reasons,
+    assumes,
+    timezone: z.string(),
+    days: z.array(
+      z.object({
+        date: z.string().openapi({ description: "A date of the workspace's time zone." }),
+        ...dayCounts,
+        campaigns: z
+          .array(z.object({ campaign_id: uuid, sends: z.int() }))
+          .openapi({ description: "The one that sends most comes first." }),
+      }),
+    ),
+  })
+  .openapi("WorkspaceForecast");
+
+export function forecastBody(
   forecast: Forecast,
   { offset, limit, leadId }: { offset: number; limit: number; leadId: string | undefined },
 ): z.input<typeof ForecastBody> {
@@ -103,16 +132,50 @@ export const campaignForecastRoutes: Mount[] = [
       "The engine's own schedule run ahead: exact to the second if every tick is on time, nobody comes in between, every message is accepted and nothing comes back (`assumes` says so). A tick that is a few seconds late moves no message by more. Of a draft or a paused campaign: as if it were launched or resumed now. With `lead_id` (a lead's or a campaign lead's id) only that lead's messages.",
     params: CampaignParams,
     query: z.object({
-      days: wholeNumberOr(14, 1, MAX_FORECAST_DAYS),
+      days: wholeNumberOr(USUAL_FORECAST.days, 1, MAX_FORECAST_DAYS),
       lead_id: uuid.optional(),
-      offset: wholeNumberOr(0, 0, 1_000_000),
-      limit: wholeNumberOr(200, 1, MAX_FORECAST_SENDS),
+      offset: wholeNumberOr(USUAL_FORECAST.offset, 0, 1_000_000),
+      limit: wholeNumberOr(USUAL_FORECAST.limit, 1, MAX_FORECAST_SENDS),
     }),
     response: ForecastBody,
     handler: async ({ deps, principal, params, query }) => {
       const { days, lead_id: leadId, offset, limit } = query;
       const forecast = await forecastCampaign(deps, principal, params.campaign_id, days);
       return forecastBody(forecast, { offset, limit, leadId });
+    },
+  }),
+];
+
+export const workspaceForecastRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: "/api/v1/forecast",
+    id: "forecastWorkspace",
+    scope: "campaigns:read",
+    tag: "Campaigns",
+    summary: "What all running campaigns will send together, day by day",
+    description:
+      "One schedule of all of them, which share their senders as they will; what does not run is not in it. At most 50,000 messages and as many leads are looked at: where there are more, `until` is as far as it goes, `exact` is false and `reasons` says why.",
+    query: z.object({ days: wholeNumberOr(USUAL_FORECAST.days, 1, MAX_WORKSPACE_DAYS) }),
+    response: WorkspaceForecast,
+    handler: async ({ deps, principal, query: { days: asked } }) => {
+      const { generatedAt, until, timezone, reasons, days } = await forecastWorkspace(
+        deps,
+        principal,
+        asked,
+      );
+      return {
+        generated_at: generatedAt.toISOString(),
+        until: until.toISOString(),
+        exact: reasons.length === 0,
+        reasons: wireReasons(reasons),
+        assumes: [...FORECAST_ASSUMES],
+        timezone,
+        days: days.map(({ date, sends, newLeads, followUps, campaigns }) => ({
+          ...{ date, sends, new_leads: newLeads, follow_ups: followUps },
+          campaigns: campaigns.map((each) => ({ campaign_id: each.campaignId, sends: each.sends })),
+        })),
+      };
     },
   }),
 ];

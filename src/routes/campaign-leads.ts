@@ -4,16 +4,20 @@ import {
   approvedSteps,
   type CampaignLead,
   findCampaignLeads,
+  LEAD_ORDERS,
+  LOOKED_AT,
+  placeOf,
   requireCampaignLead,
 } from "#src/domain/campaigns/leads.ts";
 import { exportCampaignLeads } from "#src/domain/campaigns/export-leads.ts";
 import { LEAD_STATUSES } from "#src/domain/campaigns/read.ts";
 import type { Principal } from "#src/deps.ts";
+import { unprocessable } from "#src/errors.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { CSV_NOTE, csvReply } from "#src/http/csv-reply.ts";
-import { instant, ownedFields, uuid } from "#src/http/fields.ts";
+import { instant, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
-import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
+import { CursorQuery, NO_CURSOR, pageOf, toPage } from "#src/http/pagination.ts";
 import { CampaignParams } from "./campaign-schemas.ts";
 
 const tag = "Campaign leads";
@@ -70,15 +74,25 @@ export function leadBody({ userId }: Principal, lead: CampaignLead): z.input<typ
   };
 }
 
+/** Each order's cursors begin with a word of its own, so that no other takes them; dataset order has none. */
+const PREFIX = { row_index: "", "-row_index": "back:", "-updated_at": "late:" } as const;
+
 const LeadsQuery = CursorQuery.extend({
   status: z.enum(LEAD_STATUSES).optional(),
+  held: z.enum(["true", "false"]).optional(),
+  q: text(320).optional().openapi({
+    description: "A part of the address, the name or the company, whatever its case.",
+  }),
+  order: z.enum(LEAD_ORDERS).default("row_index"),
   cursor: CursorQuery.shape.cursor
     .transform((place, context) => {
       if (place === undefined) return undefined;
-      const [rowIndex = "", id = ""] = place.split(":");
-      if (/^\d{1,9}$/.test(rowIndex) && uuid.safeParse(id).success)
-        return { rowIndex: Number(rowIndex), id };
-      context.addIssue("Not a cursor that this list gave out.");
+      const [, prefix = "", at = "", id = ""] = /^((?:\w+:)?)(\d{1,14}):([^:]+)$/.exec(place) ?? [];
+      const order = LEAD_ORDERS.find((each) => PREFIX[each] === prefix);
+      const isRow = order !== "-updated_at" && at.length > 9;
+      if (at !== "" && order !== undefined && !isRow && uuid.safeParse(id).success)
+        return { order, at: Number(at), id };
+      context.addIssue(NO_CURSOR);
       return z.NEVER;
     })
     .openapi({ type: "string" }),
@@ -114,19 +128,34 @@ export const campaignLeadRoutes: Mount[] = [
     id: "listCampaignLeads",
     scope: "campaigns:read",
     tag,
-    summary: "List the leads of a campaign in dataset order",
+    summary: "List the leads of a campaign, as a rule in dataset order",
+    description: `\`q\` looks at ${LOOKED_AT.toLocaleString("en")} leads at a time: a page with few items, or none, is not the last while \`has_more\` is true. By \`-updated_at\` a lead that changes meanwhile comes to the front, and all leads of the campaign are read.`,
     params: CampaignParams,
     query: LeadsQuery,
     response: pageOf(Body),
+    errors: [422],
     handler: async ({ deps, principal, params, query }) => {
-      const { status, cursor: after, limit } = query;
-      const page = { status, after, limit };
-      const rows = await findCampaignLeads(deps, principal, params.campaign_id, page);
+      const { status, held, q: part, order, cursor: after, limit } = query;
+      if (after !== undefined && after.order !== order)
+        throw unprocessable("VALIDATION_ERROR", `The cursor is of the order ${after.order}.`);
+      const { rows, reached } = await findCampaignLeads(deps, principal, params.campaign_id, {
+        status,
+        held: held === undefined ? undefined : held === "true",
+        part,
+        order,
+        after,
+        limit,
+      });
+      const keyOf = (lead: Parameters<typeof placeOf>[0]) => {
+        const { at, id } = placeOf(lead, order);
+        return `${PREFIX[order]}${at}:${id}`;
+      };
       return toPage(
         rows,
         limit,
-        (lead) => `${lead.rowIndex}:${lead.id}`,
+        keyOf,
         (lead) => leadBody(principal, lead),
+        reached && keyOf(reached),
       );
     },
   }),

@@ -13,21 +13,16 @@ import { CampaignParams } from "./campaign-schemas.ts";
 
 const tag = "Campaigns";
 
-const Reasons = z
-  .array(
-    z.object({
-      code: z.string(),
-      message: z.string(),
-      until: instant
-        .nullable()
-        .openapi({ description: "When it ends by itself, if that is known." }),
-    }),
-  )
-  .openapi("SendingReasons");
+export const SendingReason = z.object({
+  code: z.string(),
+  message: z.string(),
+  until: instant.nullable().openapi({ description: "When it ends by itself, if that is known." }),
+});
+export const Reasons = z.array(SendingReason).openapi("SendingReasons");
 
 const Budget = z.object({ used: z.int(), cap: z.int() });
 
-const Status = z
+export const SendingStatusBody = z
   .object({
     campaign_id: uuid,
     status: z.enum(CAMPAIGN_STATUSES),
@@ -119,7 +114,7 @@ const Status = z
   .openapi("SendingStatus");
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
-const wireReasons = (reasons: Reason[]) =>
+export const wireReasons = (reasons: readonly Reason[]) =>
   reasons.map(({ until, ...reason }) => ({ ...reason, until: iso(until) }));
 
 const windowBody = (timezone: string, window: Pick<Today, "isOpen" | "interval"> | undefined) => ({
@@ -135,7 +130,7 @@ const zoneBody = ({ timezone, newDue, followUpDue, ...window }: Today["zones"][n
   follow_up_due: followUpDue,
 });
 
-function statusBody(found: SendingStatus): z.input<typeof Status> {
+export function statusBody(found: SendingStatus): z.input<typeof SendingStatusBody> {
   const { campaign, today, queue, lead, next } = found;
   return {
     campaign_id: campaign.id,
@@ -210,7 +205,7 @@ export const campaignSendingRoutes: Mount[] = [
       "`lead_id` is the id of a lead or of a campaign lead. Reasons come from what the engine itself looks at; `next_send_at` from the forecast.",
     params: CampaignParams,
     query: z.object({ lead_id: uuid.optional() }),
-    response: Status,
+    response: SendingStatusBody,
     handler: async ({ deps, principal, params, query }) =>
       statusBody(await explainSending(deps, principal, params.campaign_id, query.lead_id)),
   }),

@@ -2,9 +2,15 @@ import * as z from "zod";
 import { patchCampaign, removeCampaign } from "#src/domain/campaigns/change.ts";
 import { createCampaign } from "#src/domain/campaigns/create.ts";
 import { CAMPAIGN_STATUSES, findCampaigns, requireCampaign } from "#src/domain/campaigns/read.ts";
+import { forecastCampaign } from "#src/domain/campaigns/forecast/forecast.ts";
+import { explainSending } from "#src/domain/campaigns/forecast/sending-status.ts";
+import { summarize, type Summary } from "#src/domain/campaigns/forecast/summaries.ts";
+import { readStats } from "#src/domain/campaigns/stats.ts";
+import type { Deps, Principal } from "#src/deps.ts";
 import { camelKeys } from "#src/http/case.ts";
-import { Deleted, done, text, wholeNumberOr } from "#src/http/fields.ts";
+import { Deleted, done, instant, text, wholeNumberOr } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { ForecastBody, forecastBody, USUAL_FORECAST } from "./campaign-forecast.ts";
 import {
   CampaignBody,
   campaignBody,
@@ -12,6 +18,8 @@ import {
   CampaignCreate,
   CampaignParams,
 } from "./campaign-schemas.ts";
+import { SendingReason, SendingStatusBody, statusBody, wireReasons } from "./campaign-sending.ts";
+import { CampaignStats, statsRows } from "./campaign-stats.ts";
 
 const PATH = "/api/v1/campaigns/";
 const ONE = "/api/v1/campaigns/{campaign_id}";
@@ -23,6 +31,62 @@ const ListQuery = z.object({
   name: z.literal("").or(text(255)).optional(),
   status: z.enum(CAMPAIGN_STATUSES).optional(),
 });
+
+const Summarized = z
+  .object({
+    sent: z.int(),
+    replied: z.int(),
+    bounced: z.int(),
+    next_send_at: instant.nullable().openapi({
+      description: "By the forecast of all campaigns; null where there is none, or none near.",
+    }),
+    reason: SendingReason.nullable().openapi({
+      description: "The first reason why it does not send now; null while it does.",
+    }),
+  })
+  .openapi("CampaignSummary");
+
+const summaryBody = ({ nextSendAt, reason, ...sums }: Summary): z.input<typeof Summarized> => ({
+  ...sums,
+  next_send_at: nextSendAt?.toISOString() ?? null,
+  reason: reason === null ? null : wireReasons([reason])[0]!,
+});
+
+const Included = {
+  stats: CampaignStats,
+  sending_status: SendingStatusBody,
+  forecast: ForecastBody,
+};
+
+/** Each as its own operation answers it where no parameter is given. */
+const PARTS: {
+  [Name in keyof typeof Included]: (
+    deps: Deps,
+    principal: Principal,
+    id: string,
+  ) => Promise<z.input<(typeof Included)[Name]>>;
+} = {
+  stats: async (deps, principal, id) => ({
+    by: "step",
+    rows: statsRows(await readStats(deps, principal, id, "step")),
+  }),
+  sending_status: async (deps, principal, id) =>
+    statusBody(await explainSending(deps, principal, id, undefined)),
+  forecast: async (deps, principal, id) =>
+    forecastBody(await forecastCampaign(deps, principal, id, USUAL_FORECAST.days), USUAL_FORECAST),
+};
+
+const partsOf = async (
+  include: ReadonlySet<string>,
+  part: (read: (typeof PARTS)[keyof typeof PARTS]) => Promise<unknown>,
+) =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(PARTS)
+        .filter(([name]) => include.has(name))
+        .map(async ([name, read]) => [name, await part(read)] as const),
+    ),
+  );
 
 export const campaignRoutes: Mount[] = [
   operation({
@@ -53,14 +117,24 @@ export const campaignRoutes: Mount[] = [
     envelope: "legacy",
     query: ListQuery,
     list: { by: "campaign_id" },
+    includes: { as: "ListedCampaign", fields: { summary: Summarized } },
     response: z.array(CampaignBody),
-    handler: async ({ deps, principal, query, part }) => {
+    handler: async ({ deps, principal, query, part, include }) => {
       const { rows, total } = await findCampaigns(
         deps,
         principal,
         part === undefined ? query : { ...query, ...part, offset: 0 },
       );
-      return new Answer(200, rows.map(campaignBody), { "X-Total-Count": String(total) });
+      const summaries = include.has("summary")
+        ? await summarize(deps, principal, rows)
+        : new Map<string, Summary>();
+      const bodies = rows.map((row) => {
+        const summary = summaries.get(row.id);
+        return summary === undefined
+          ? campaignBody(row)
+          : { ...campaignBody(row), summary: summaryBody(summary) };
+      });
+      return new Answer(200, bodies, { "X-Total-Count": String(total) });
     },
   }),
   operation({
@@ -71,9 +145,13 @@ export const campaignRoutes: Mount[] = [
     tag,
     summary: "Get a campaign",
     params: CampaignParams,
+    includes: { as: "CampaignInFull", fields: Included },
     response: CampaignBody,
-    handler: async ({ deps, principal, params }) =>
-      campaignBody(await requireCampaign(deps, principal, params.campaign_id)),
+    handler: async ({ deps, principal, params: { campaign_id: id }, include }) => {
+      const campaign = campaignBody(await requireCampaign(deps, principal, id));
+      const parts = await partsOf(include, (read) => read(deps, principal, id));
+      return { ...campaign, ...parts };
+    },
   }),
   operation({
     method: "patch",

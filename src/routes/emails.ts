@@ -10,7 +10,7 @@ import {
 } from "#src/domain/messages/emails/read.ts";
 import { type Email, sendEmail, sendEmails } from "#src/domain/messages/emails/send.ts";
 import { AppError } from "#src/errors.ts";
-import { instant, uuid } from "#src/http/fields.ts";
+import { emailAddress, instant, uuid } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 import { BODY_LIMIT, Send } from "./email-input.ts";
@@ -173,11 +173,17 @@ export const emailRoutes: Mount[] = [
     query: IdCursorQuery.extend({
       status: z.enum(EMAIL_STATUSES).optional(),
       alias_id: uuid.optional(),
+      campaign_id: uuid
+        .optional()
+        .openapi({ description: "Emails in a conversation of this campaign." }),
+      to_email: emailAddress.optional(),
     }),
     response: pageOf(Body),
-    handler: async ({ deps, principal, query: { cursor, limit, status, alias_id: aliasId } }) => {
+    handler: async ({ deps, principal, query: { cursor, limit, status, ...query } }) => {
+      const { alias_id: aliasId, campaign_id: campaignId, to_email: emailKey } = query;
       const page = { before: cursor, limit };
-      const rows = await findEmails(deps, principal, { status, aliasId }, page);
+      const wanted = { status, aliasId, campaignId, emailKey };
+      const rows = await findEmails(deps, principal, wanted, page);
       return toPage(rows, limit, (row) => row.id, toWire);
     },
   }),

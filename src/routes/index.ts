@@ -90,6 +90,8 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./campaign-reviews.ts")).campaignReviewRoutes,
     async () => (await import("./click-stats.ts")).clickStatsRoutes,
   ],
+  forecast: [async () => (await import("./campaign-forecast.ts")).workspaceForecastRoutes],
+  stats: [async () => (await import("./campaign-stats.ts")).workspaceStatsRoutes],
   prospects: [prospects, async () => [(await import("./prospects.ts")).mountOptOut]],
   x402: [
     prospects,

@@ -51,6 +51,8 @@ const list = (words: string) => words.split(" ");
 /** Names of the fields within one. */
 const within = (field: string, names: string) => list(names).map((name) => `${field}.${name}`);
 
+const STATS =
+  "key sent first_messages follow_ups opened clicked replied auto_replied bounced soft_bounced unsubscribed complained";
 const PROFILE = ["profile_url", "linkedin_url", "match_confidence"];
 
 export const table: Record<string, Row> = {
@@ -406,7 +408,23 @@ export const table: Record<string, Row> = {
     bounds: { offset: [0, null], limit: [1, 500] },
     defaults: { offset: 0, limit: 50 },
   }),
-  "GET /api/v1/campaigns/{campaign_id}/stats": coded(200, { defaults: { by: "step" } }),
+  "GET /api/v1/campaigns/{campaign_id}/stats": coded(200, {
+    defaults: { by: "step" },
+    answers: ["by", "rows", ...within("rows", STATS)],
+  }),
+  "GET /api/v1/forecast": coded(200, {
+    bounds: { days: [1, 60] },
+    defaults: { days: 14 },
+    answers: [
+      ...list("generated_at until exact reasons assumes timezone days"),
+      ...within("days", "date sends new_leads follow_ups campaigns"),
+      ...within("days.campaigns", "campaign_id sends"),
+    ],
+  }),
+  "GET /api/v1/stats": coded(200, {
+    defaults: { by: "day" },
+    answers: ["by", "from", "to", "timezone", "rows", ...within("rows", STATS)],
+  }),
   "GET /api/v1/campaigns/{campaign_id}/click-stats": legacy(200),
   "GET /api/v1/campaigns/{campaign_id}/leads": coded(200, PAGE),
   "GET /api/v1/campaigns/{campaign_id}/leads.csv": coded(200),

@@ -26,14 +26,16 @@ let described: Promise<Known[]> | undefined;
 
 /** The paths of both versions. */
 async function describe(): Promise<Known[]> {
-  const first = openApiDocument(await everyOperation());
-  return [first, secondVersion(first)].map(whole).flatMap(({ components, paths }) =>
-    Object.entries(paths).map(([path, methods]) => ({
-      matches: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
-      methods,
-      components,
-    })),
-  );
+  const operations = await everyOperation();
+  return [openApiDocument(operations), secondVersion(operations)]
+    .map(whole)
+    .flatMap(({ components, paths }) =>
+      Object.entries(paths).map(([path, methods]) => ({
+        matches: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+        methods,
+        components,
+      })),
+    );
 }
 
 /** Every response seen in any test is held against the description: status, media type, body, headers. */

@@ -1,4 +1,3 @@
-import { campaignStats, type StatsBy, type StatsRow } from "#db/campaigns/lead-change.ts";
 import { moveCampaign } from "#db/campaigns/state.ts";
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -6,8 +5,6 @@ import { insertDraft } from "./create.ts";
 import { finishCampaigns } from "./finish.ts";
 import { requireCampaign } from "./read.ts";
 import { moveBy, movedOn } from "./transitions.ts";
-
-export { STATS_BY } from "#db/campaigns/lead-change.ts";
 
 /** No lead starts any more; started leads get their remaining steps. Then a job skips the unstarted ones. */
 export async function drainCampaign(
@@ -52,14 +49,4 @@ export async function dismissDiscovery(
   const dismissed = await moveCampaign(deps.db, { campaign, trigger: null, set, now });
   if (dismissed === undefined) throw await movedOn(deps, principal, id, "dismissal");
   return dismissed;
-}
-
-export async function readStats(
-  deps: Deps,
-  principal: Principal,
-  id: string,
-  by: StatsBy,
-): Promise<StatsRow[]> {
-  const campaign = await requireCampaign(deps, principal, id);
-  return campaignStats(deps.db, campaign, by);
 }

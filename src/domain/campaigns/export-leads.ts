@@ -1,4 +1,5 @@
-import { type CampaignLead, listCampaignLeads } from "#db/campaigns/leads.ts";
+import { type LeadPlace, listCampaignLeads, placeOf } from "#db/campaigns/lead-list.ts";
+import type { CampaignLead } from "#db/campaigns/leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { csvLine } from "#src/csv/writer.ts";
 import { requireCampaign } from "./read.ts";
@@ -42,13 +43,14 @@ async function* writeLeads(
 ): AsyncGenerator<string> {
   const read = Object.values(COLUMNS);
   yield csvLine(Object.keys(COLUMNS));
-  let after: { rowIndex: number; id: string } | undefined;
+  const order = "row_index";
+  let after: LeadPlace | undefined;
   for (;;) {
-    const page = { after, limit: PAGE_ROWS };
-    const found = (await listCampaignLeads(deps.db, workspaceId, campaignId, page)) ?? [];
-    const rows = found.slice(0, PAGE_ROWS);
+    const page = { order, after, limit: PAGE_ROWS } as const;
+    const found = await listCampaignLeads(deps.db, workspaceId, campaignId, page);
+    const rows = found?.rows.slice(0, PAGE_ROWS) ?? [];
     yield rows.map((lead) => csvLine(read.map((cell) => cell(lead)))).join("");
-    if (found.length <= PAGE_ROWS) return;
-    after = rows.at(-1);
+    if (found === undefined || found.rows.length <= PAGE_ROWS) return;
+    after = placeOf(rows.at(-1)!, order);
   }
 }

@@ -3,9 +3,8 @@ import {
   type AdditionResult,
   type CampaignLead,
   getCampaignLead,
-  type LeadPage,
-  listCampaignLeads,
 } from "#db/campaigns/leads.ts";
+import { type LeadPage, listCampaignLeads } from "#db/campaigns/lead-list.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
@@ -15,16 +14,17 @@ import { movedOn, requireTransition } from "./transitions.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
 
 export type { CampaignLead } from "#db/campaigns/leads.ts";
+export { LEAD_ORDERS, LOOKED_AT, placeOf } from "#db/campaigns/lead-list.ts";
 
-/** One more than the page holds, in dataset order. */
+/** One more than the page holds, and how far a search has looked. */
 export async function findCampaignLeads(
   deps: Deps,
   { workspaceId }: Principal,
   campaignId: string,
   page: LeadPage,
-): Promise<CampaignLead[]> {
-  const rows = await listCampaignLeads(deps.db, workspaceId, campaignId, page);
-  return requireFound(rows, "Campaign");
+) {
+  const found = await listCampaignLeads(deps.db, workspaceId, campaignId, page);
+  return requireFound(found, "Campaign");
 }
 
 export async function requireCampaignLead(

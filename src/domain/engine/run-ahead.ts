@@ -20,8 +20,8 @@ export interface ForecastLimits {
   periodSeconds: number;
   /** Stops after so many sends. */
   maxSends: number;
-  /** Asked after each tick; true when the caller knows enough. */
-  isEnough?: (sends: PlannedSend[]) => boolean;
+  /** Asked after each tick, with when that fired; true when the caller knows enough. */
+  isEnough?: (sends: PlannedSend[], firedAt: Date) => boolean;
 }
 
 /**
@@ -59,9 +59,15 @@ export async function runAhead(
     settings: { batch: 1000, periodSeconds, connections: 1000, limits: NO_LIMITS },
   };
   let wakeAt: Date | null = nextFire(start, start, periodSeconds);
-  while (wakeAt !== null && wakeAt < until && sends.length < maxSends && !isEnough(sends)) {
+  let firedAt = start;
+  while (
+    wakeAt !== null &&
+    wakeAt < until &&
+    sends.length < maxSends &&
+    !isEnough(sends, firedAt)
+  ) {
     // A tick that waited for its slots may end after the next has fired; overlapping ticks claim different lanes.
-    now = wakeAt;
+    now = firedAt = wakeAt;
     const { nextWakeAt } = await tick(engine);
     wakeAt = nextWakeAt && nextFire(nextWakeAt, wakeAt, periodSeconds);
   }

@@ -81,6 +81,8 @@ function make(schema: Schema, place: Place): unknown {
   }
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.allOf !== undefined)
+    return Object.assign({}, ...schema.allOf.map((part) => make(part, place)));
   const options = schema.oneOf ?? schema.anyOf;
   if (options !== undefined) return make(options[0] ?? {}, place);
   return ofType(schema, place);

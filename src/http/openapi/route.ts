@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { PAID_CALLS, type PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import type { NeededScope } from "#src/domain/access/scopes.ts";
 import type { Access, Envelope } from "../context.ts";
+import type { IncludesSpec } from "../includes.ts";
 import { errorResponses } from "./errors.ts";
 import { headerParameter, headersOf, PAYMENT_SIGNATURE } from "./header-refs.ts";
 import type { HeaderName } from "./headers.ts";
@@ -46,6 +47,7 @@ export interface Said {
   refusal?: z.ZodType;
   errors?: readonly number[];
   shownOnce?: readonly string[];
+  includes?: IncludesSpec;
 }
 
 /** The description's security; absent, the default: any key or a login. What a key needs stands as its roles (OpenAPI 3.1, Security Requirement Object). */

@@ -1,3 +1,5 @@
+import { inFull } from "../includes.ts";
+import { openApiDocument } from "./document.ts";
 import { takeKeys } from "./idempotency.ts";
 import {
   type Content,
@@ -11,6 +13,7 @@ import {
   type Ref,
   type Schema,
 } from "./model.ts";
+import type { Said } from "./route.ts";
 import { keepUsed } from "./share.ts";
 
 const V1 = /^\/api\/v1\//;
@@ -58,9 +61,9 @@ const PROBLEM_EXAMPLE = {
 
 const ref = (kind: string, name: string): Ref => ({ $ref: `#/components/${kind}/${name}` });
 
-/** The description of version 2, made of version 1's alone. */
-export function secondVersion(first: Description): Description {
-  const description = structuredClone(first);
+/** The description of version 2, made as version 1's is, of the same operations with what they may include. */
+export function secondVersion(operations: readonly { said: Said }[]): Description {
+  const description = openApiDocument(operations.map(({ said }) => ({ said: inFull(said) })));
   const { components, info } = description;
   description.info = { ...info, version: "2.0.0", description: `${ABOUT} ${info.description}` };
   description.paths = Object.fromEntries(

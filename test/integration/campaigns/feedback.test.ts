@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pauseStranded } from "#db/campaigns/guardrails.ts";
 import { type FeedbackKind, recordFeedback } from "#src/domain/replies/feedback/campaign.ts";
 import { checkGuardrails, pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
+import { MIGRATIONS_FOLDER } from "../../../scripts/apply-migrations.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
@@ -181,6 +184,21 @@ describe("an automatic answer", () => {
   });
 });
 
+test.each([
+  ["auto_reply", "auto_replied"],
+  ["left_company", "auto_replied"],
+  ["soft_bounce", "soft_bounced"],
+  ["reply", "replied"],
+] as const)("a %s is counted once, as %s alone", async (kind, counted) => {
+  const { sendId, campaignId } = await sentOne();
+  await tell(sendId, kind);
+  await tell(sendId, kind);
+  const none = { replied: 0, auto_replied: 0, bounced: 0, soft_bounced: 0, unsubscribed: 0 };
+  const sums = { sent: 1, first_messages: 1, follow_ups: 0, complained: 0, ...none, [counted]: 1 };
+  for (const path of [`/api/v1/campaigns/${campaignId}/stats`, "/api/v1/stats"])
+    expect((await tenant.call("GET", path)).body.rows).toMatchObject([sums]);
+});
+
 test("a message that came back for now does not stop; three in a row do", async () => {
   const { campaignId, campaignLeadIds } = await sending.campaign(tenant, {
     leads: 1,
@@ -334,4 +352,15 @@ test("a campaign that nobody can send for any more is paused, with a notice; oth
   expect(await notices()).toEqual(["campaign_paused"]);
   const resume = await tenant.call("POST", `/api/v1/campaigns/${stranded.campaignId}/resume`);
   expect(resume.status).toBe(409);
+});
+
+test("automatic answers from before they stood on the ledger are taken over from the list of incoming mail", async () => {
+  const { sendId } = await sentOne();
+  await query`insert into inbound_mails (id, content_hash, received_at, class, workspace_id, message_row_id)
+    select gen_random_uuid(), gen_random_uuid()::text, at::timestamptz, class, ${tenant.workspaceId}, ${sendId}::uuid
+    from (values ('2026-01-01T00:00:00Z', 'reply'), ('2026-01-03T00:00:00Z', 'challenge'), ('2026-01-02T00:00:00Z', 'out_of_office')) came(at, class)`;
+  const migration = readFileSync(join(MIGRATIONS_FOLDER, "0015_automatic_answers.sql"), "utf8");
+  await sending.api.sql.query(migration.split("--> statement-breakpoint").at(-1)!);
+  const [send] = await query`select auto_replied_at from sends where id = ${sendId}`;
+  expect(send.auto_replied_at).toEqual(new Date("2026-01-02T00:00:00Z"));
 });

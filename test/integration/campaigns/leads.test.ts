@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
+  type LeadOrder,
+  type LeadPlace,
+  listCampaignLeads,
+  placeOf,
+} from "#db/campaigns/lead-list.ts";
+import {
   activeCampaign,
   createCampaign,
   forceStatus,
@@ -87,6 +93,136 @@ describe("listing", () => {
     const [lead] = (await tenant.call("GET", `${one.path}/leads`)).body.items;
     const reply = await tenant.call("GET", `${two.path}/leads/${lead.id}`);
     expect([reply.status, reply.body.detail]).toEqual([404, "CAMPAIGN_LEAD_NOT_FOUND"]);
+  });
+
+  describe("by what is sought, held, or changed last", () => {
+    const people = [
+      { email: "ada@analytical.zz", firstName: "Ada" },
+      { email: "grace@navy.zz", firstName: "Grace" },
+      { email: "x50@percent.zz", firstName: "100% \\ _under" },
+      { email: null, firstName: "Nobody", profileUrl: "https://www.linkedin.com/in/nobody" },
+      { email: "last@analytical.zz", firstName: "Last" },
+    ];
+    async function peopled() {
+      const made = await activeCampaign(api, tenant, {}, people);
+      await query`update leads set last_name = 'Lovelace', company = 'Analytical Engines' where id = ${made.leadIds[0]}`;
+      await query`update leads set full_name = 'Rear Admiral Hopper' where id = ${made.leadIds[1]}`;
+      const asked = async (text: string) => {
+        const { status, body } = await tenant.call("GET", `${made.path}/leads?${text}`);
+        expect([status, body.items]).toEqual([200, expect.anything()]);
+        return body.items.map((lead: { row_index: number }) => lead.row_index);
+      };
+      return { ...made, asked };
+    }
+
+    test("q finds a part of address, name and company, whatever its case, and takes no wildcard", async () => {
+      const { asked, path, leadIds } = await peopled();
+      const found = async (q: string) => asked(`q=${encodeURIComponent(q)}`);
+      expect(await found("ANALYTICAL")).toEqual([0, 4]);
+      expect(await found("a lovel")).toEqual([0]);
+      expect(await found("engines")).toEqual([0]);
+      expect(await found("admiral")).toEqual([1]);
+      expect(await found("%")).toEqual([2]);
+      expect(await found("_")).toEqual([2]);
+      expect(await found("\\")).toEqual([2]);
+      expect(await found("' or true --")).toEqual([]);
+      expect(await asked("q=nobody&status=skipped")).toEqual([3]);
+      expect(await asked("q=nobody&status=pending")).toEqual([]);
+      await query`delete from leads where id = ${leadIds[4]}`;
+      expect(await found("last@")).toEqual([4]);
+      const other = await activeCampaign(api, tenant, {}, [{ email: "ada@elsewhere.zz" }]);
+      expect(other.path).not.toBe(path);
+      expect(await found("elsewhere")).toEqual([]);
+    });
+
+    test("a search looks at so many leads at a time, in its order, and says how far it came", async () => {
+      const { id } = await peopled();
+      const page = { part: "analytical", limit: 10 };
+      const look = async (order: LeadOrder, after?: LeadPlace) => {
+        const found = await listCampaignLeads(
+          api.deps.db,
+          tenant.workspaceId,
+          id,
+          { ...page, order, after },
+          2,
+        );
+        const { rows, reached } = found!;
+        return {
+          rows: rows.map(({ rowIndex }) => rowIndex),
+          reached: reached && placeOf(reached, order),
+        };
+      };
+      const seen: number[][] = [];
+      for (const order of ["row_index", "-row_index", "-updated_at"] as const) {
+        const rows: number[] = [];
+        let looks = 0;
+        for (let after: LeadPlace | null | undefined; after !== null; looks++) {
+          const found = await look(order, after);
+          rows.push(...found.rows);
+          after = found.reached;
+        }
+        expect(looks).toBe(3);
+        seen.push(rows);
+      }
+      expect(seen.slice(0, 2)).toEqual([
+        [0, 4],
+        [4, 0],
+      ]);
+      expect(seen[2]!.toSorted()).toEqual([0, 4]);
+    });
+
+    test("held says whether a lead is held", async () => {
+      const { asked, id } = await peopled();
+      await query`update campaign_leads set hold_reason = 'mine' where campaign_id = ${id} and row_index = 1`;
+      expect(await asked("held=true")).toEqual([1]);
+      expect(await asked("held=false")).toEqual([0, 2, 3, 4]);
+      expect(await asked("held=true&q=ada")).toEqual([]);
+    });
+
+    test("each order has pages of its own", async () => {
+      const { id, path } = await peopled();
+      for (const [place, row] of [3, 0, 4, 2, 1].entries())
+        await query`update campaign_leads set updated_at = ${new Date(Date.UTC(2026, 0, 9 - place))} where campaign_id = ${id} and row_index = ${row}`;
+      const cursors: string[] = [];
+      for (const [order, expected] of [
+        ["row_index", [0, 1, 2, 3, 4]],
+        ["-row_index", [4, 3, 2, 1, 0]],
+        ["-updated_at", [3, 0, 4, 2, 1]],
+      ] as const) {
+        const seen: number[] = [];
+        for (let cursor = "", more = true; more;) {
+          const { body } = await tenant.call(
+            "GET",
+            `${path}/leads?order=${order}&limit=2${cursor}`,
+          );
+          seen.push(...body.items.map((lead: { row_index: number }) => lead.row_index));
+          cursor = `&cursor=${body.next_cursor}`;
+          if (seen.length === 2) cursors.push(cursor);
+          more = body.has_more;
+        }
+        expect([order, seen]).toEqual([order, expected]);
+      }
+      const foreign = await tenant.call("GET", `${path}/leads?order=-row_index${cursors[0]}`);
+      expect([foreign.status, foreign.body.message]).toEqual([
+        422,
+        "The cursor is of the order row_index.",
+      ]);
+      expect((await tenant.call("GET", `${path}/leads?limit=2${cursors[2]}`)).status).toBe(422);
+    });
+
+    test.each([
+      "q=",
+      "q=%20",
+      "q=%00",
+      `q=${"x".repeat(321)}`,
+      "q=a&q=b",
+      "held=yes",
+      "order=email",
+      "order=",
+    ])("%s is refused", async (asked) => {
+      const { path } = await peopled();
+      expect((await tenant.call("GET", `${path}/leads?${asked}`)).status).toBe(422);
+    });
   });
 
   test.each(["?status=asleep", "?cursor=Zm9v", "?cursor=x", "?limit=201"])(

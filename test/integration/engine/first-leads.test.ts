@@ -7,6 +7,7 @@ import { type Campaign, getCampaign } from "#db/campaigns/campaigns.ts";
 import { loadSendingInputs } from "#db/engine/sending-inputs.ts";
 import { loadSnapshot } from "#db/engine/snapshot.ts";
 import { type Look, lookAhead } from "#src/domain/campaigns/forecast/forecast.ts";
+import { lookAheadTogether } from "#src/domain/campaigns/forecast/together.ts";
 import { enoughFor, mayBeSent } from "#src/domain/campaigns/forecast/next-sends.ts";
 import {
   idle,
@@ -40,6 +41,8 @@ const DEPTHS = [
   { newLeads: 4, followUps: 2, days: 40 },
   { newLeads: 15, followUps: 6, days: 40 },
 ];
+
+const DEEPER = [...DEPTHS, { newLeads: 20_000, followUps: 20_000 }];
 
 class Enough extends Error {}
 
@@ -85,6 +88,10 @@ test.each(
       expect(few).toEqual(all);
       if (first !== null && few.sends.length > 0) foretold.set(name, (foretold.get(name) ?? 0) + 1);
     }
+    const together = { days: 14, maxSends: 50_000, mostLeads: 1_000_000 };
+    const few = await lookAheadTogether(deps, workspaceId, { ...together, depths: DEEPER });
+    const all = await lookAheadTogether(deps, workspaceId, together, wholeSnapshot);
+    expect(few).toEqual(all);
     for (const { id } of run.data.campaigns) {
       const campaign = (await getCampaign(deps.db, workspaceId, id))!;
       await compare(campaign, { days: 14 });

@@ -403,3 +403,26 @@ test("the list is newest first, by status, in pages", async () => {
   const cancelled = await tenant.call("GET", `${PATH}?status=cancelled`);
   expect(cancelled.body.items.map(({ id }: { id: string }) => id)).toEqual([ids[1]]);
 });
+
+test("the list has the emails of a campaign's conversations, and those to an address", async () => {
+  const [first, second] = [await send(), await send({ to_email: "Other.Person@example.zz" })];
+  const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+  await sending.api.sql.query("update conversations set campaign_id = $2 where id = $1", [
+    first.body.conversation_id,
+    campaignId,
+  ]);
+  const answer = await send({ conversation_id: first.body.conversation_id });
+  const listed = async (asked: string, of = tenant) =>
+    (await of.call("GET", `${PATH}?${asked}`)).body.items.map(({ id }: { id: string }) => id);
+  const ofCampaign = [answer.body.id, first.body.id];
+  expect(await listed(`campaign_id=${campaignId}`)).toEqual(ofCampaign);
+  expect(await listed(`campaign_id=${campaignId}&status=cancelled`)).toEqual([]);
+  expect(await listed("to_email=other.person%40EXAMPLE.zz")).toEqual([second.body.id]);
+  expect(await listed(`campaign_id=${campaignId}&to_email=other.person%40example.zz`)).toEqual([]);
+  expect(await listed(`campaign_id=${randomUUID()}`)).toEqual([]);
+  const stranger = await sending.api.tenant();
+  expect(await listed(`campaign_id=${campaignId}`, stranger)).toEqual([]);
+  expect(await listed("to_email=other.person%40example.zz", stranger)).toEqual([]);
+  for (const asked of ["campaign_id=1", "to_email=x", "to_email=%00%40example.zz"])
+    expect((await tenant.call("GET", `${PATH}?${asked}`)).status).toBe(422);
+});

@@ -51,8 +51,8 @@ export interface Forecast {
 }
 
 /** Bounds of the work that one forecast may make. */
-const LEADS_PER_CAMPAIGN = 20_000;
-const MAX_SENDS = 50_000;
+export const LEADS_PER_CAMPAIGN = 20_000;
+export const MAX_SENDS = 50_000;
 
 export interface Look {
   days: number;
@@ -105,9 +105,7 @@ export async function lookAhead(
     const order = { workspaceId, campaignId, notLaunchedDueAt, now, first };
     const snapshot = await load(db, { ...order, leadsPerCampaign: LEADS_PER_CAMPAIGN });
     if (basis !== "running") setRunning(snapshot, campaign, start);
-    writeInTime(snapshot);
-    waitForNotes(snapshot, notes);
-    const model = createModel(snapshot);
+    const model = modelOf(snapshot, notes);
     const isEnough = enough?.(model) ?? (() => false);
     const planned = await runAhead(model, start > now ? start : now, {
       until,
@@ -138,7 +136,14 @@ export async function lookAhead(
   }
 }
 
-const ranOut = ({ state }: Model): boolean =>
+/** What the engine would find, by what every forecast assumes. */
+export function modelOf(snapshot: EngineSnapshot, notes: ReadonlyMap<string, Date>): Model {
+  writeInTime(snapshot);
+  waitForNotes(snapshot, notes);
+  return createModel(snapshot);
+}
+
+export const ranOut = ({ state }: Model): boolean =>
   [...state.campaigns.values()].some((campaign) => campaign.ranOut);
 
 /** Not where the forecast itself moves leads from queue to queue, so that the first of them are others. */
@@ -206,7 +211,7 @@ function isFinished(
   );
 }
 
-function countDays(sends: ForecastSend[], timezone: string): ForecastDay[] {
+export function countDays(sends: readonly PlannedSend[], timezone: string): ForecastDay[] {
   const days = new Map<string, ForecastDay>();
   for (const { at, step } of sends) {
     const date = localDate(at, knownZone(timezone));

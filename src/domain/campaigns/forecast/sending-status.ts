@@ -4,6 +4,7 @@ import {
   loadSendingInputs,
   type QueueInputs,
   type SenderInputs,
+  type SendingInputs,
 } from "#db/engine/sending-inputs.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
@@ -65,6 +66,30 @@ export async function explainSending(
   const campaign = await requireCampaign(deps, principal, campaignId);
   const inputs = await loadSendingInputs(deps.db, campaign, leadId, now);
   if (leadId !== undefined && inputs.lead === undefined) throw notFound("Campaign lead");
+  const explained = explain(campaign, inputs, now);
+  const [warnings, next] = await Promise.all([
+    warningsOf(deps, campaign, now),
+    findNext(deps, campaign, explained.senders.length, inputs.lead),
+  ]);
+  return {
+    campaign,
+    ...explained,
+    warnings,
+    queue: inputs.queue,
+    lead: inputs.lead && {
+      ...inputs.lead,
+      reasons: leadReasons(inputs.lead, campaign, now, deps.model !== null),
+    },
+    next,
+  };
+}
+
+/** Why the campaign and its senders do not send at this moment. Pure. */
+export function explain(
+  campaign: Campaign,
+  inputs: SendingInputs,
+  now: Date,
+): Pick<SendingStatus, "sending" | "reasons" | "today" | "senders"> {
   const today = todayOf(campaign, zonesToday(campaign, inputs.zones, now), now);
   const senders = inputs.senders.map((stored) => {
     const sender = usedToday(stored, now);
@@ -84,23 +109,11 @@ export async function explainSending(
   if (blocking.length === 0 && hasDue) blocking.push(...sendersWait(senders, queue));
   const isRunning = RUNNING.includes(campaign.status);
   const waiting = isRunning ? waitingReasons(queue, inputs.senders, hasDue) : [];
-  const [warnings, next] = await Promise.all([
-    warningsOf(deps, campaign, now),
-    findNext(deps, campaign, senders.length, inputs.lead),
-  ]);
   return {
-    campaign,
     sending: hasDue && blocking.length === 0,
     reasons: [...blocking, ...waiting],
-    warnings,
     today,
-    queue,
     senders,
-    lead: inputs.lead && {
-      ...inputs.lead,
-      reasons: leadReasons(inputs.lead, campaign, now, deps.model !== null),
-    },
-    next,
   };
 }
 

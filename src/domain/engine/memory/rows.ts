@@ -198,7 +198,9 @@ export interface MailTrace {
 }
 
 /** One workspace's data as plain values; `EngineSnapshot` is one of these. */
-export type ModelData = Omit<EngineSnapshot, "cutCampaigns" | "edges"> & { edges?: string[] };
+export type ModelData = Omit<EngineSnapshot, "cutCampaigns" | "edges" | "isCut"> & {
+  edges?: string[];
+};
 
 /** Later of two instants; null counts as absent, as in SQL's GREATEST. */
 export const later = (a: number | null, b: number | null): number | null =>

@@ -1,4 +1,4 @@
-import { cancelEmail, getEmail, listEmails } from "#db/messages/emails.ts";
+import { cancelEmail, type EmailFilter, getEmail, listEmails } from "#db/messages/emails.ts";
 import type { EmailState } from "#db/schema/index.ts";
 import { type EmailEvent, listEmailEvents } from "#db/messages/tracking.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -35,13 +35,13 @@ export const statusOf = ({ state }: Pick<Email, "state">): EmailStatus => STATUS
 export async function findEmails(
   deps: Deps,
   { workspaceId }: Principal,
-  { status, aliasId }: { status?: EmailStatus | undefined; aliasId?: string | undefined },
+  { status, ...others }: Omit<EmailFilter, "states"> & { status?: EmailStatus | undefined },
   page: { before: string | undefined; limit: number },
 ): Promise<Email[]> {
   const states = (Object.keys(STATUS_OF) as EmailState[]).filter(
     (state) => STATUS_OF[state] === status,
   );
-  const filter = { states: status === undefined ? undefined : states, aliasId };
+  const filter = { states: status === undefined ? undefined : states, ...others };
   return listEmails(deps.db, workspaceId, filter, page);
 }
 

@@ -65,10 +65,10 @@ export async function recordFeedback(deps: Deps, feedback: Feedback): Promise<bo
   return true;
 }
 
-const FACTS: Record<FeedbackKind, FeedbackColumn | null> = {
+const FACTS: Record<FeedbackKind, FeedbackColumn> = {
   reply: "replied_at",
-  auto_reply: null,
-  left_company: null,
+  auto_reply: "auto_replied_at",
+  left_company: "auto_replied_at",
   soft_bounce: "soft_bounced_at",
   hard_bounce: "bounced_at",
   complaint: "complained_at",
