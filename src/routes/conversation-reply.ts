@@ -49,7 +49,7 @@ export const conversationReplyRoutes: Mount[] = [
     tag: "Conversations",
     summary: "Answer a conversation",
     description:
-      "The way its newest message came: by mail from the alias that it is with, in the same thread, or on the network from the account. A mail is queued like any single message (202); 200 with `success` false where the person is suppressed or the network refuses, and nothing was sent. With `if_last_message_id` it is 409 `CONVERSATION_MOVED_ON`, with the newer `message`, where that is not the newest any more.",
+      "The way its newest message came: by mail from the alias that it is with, in the same thread, or on the network from the account. A mail is queued like any single message (202); 200 with `success` false where the person is suppressed or the network refuses, and nothing was sent. With `if_last_message_id` it is 409 `CONVERSATION_MOVED_ON`, with `newer_message`, where that is not the newest any more.",
     limit: "mailer-emails",
     params: z.object({ conversation_id: uuid }),
     body: Reply,

@@ -63,7 +63,7 @@ const movedOn = ({ id, direction, sentAt, text, html }: LastMessage) =>
     "There is a newer message in this conversation: read it, and answer again with its id.",
     {
       detail: {
-        message: {
+        newer_message: {
           id,
           direction,
           sent_at: sentAt.toISOString(),

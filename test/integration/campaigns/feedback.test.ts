@@ -359,7 +359,7 @@ test("automatic answers from before they stood on the ledger are taken over from
   await query`insert into inbound_mails (id, content_hash, received_at, class, workspace_id, message_row_id)
     select gen_random_uuid(), gen_random_uuid()::text, at::timestamptz, class, ${tenant.workspaceId}, ${sendId}::uuid
     from (values ('2026-01-01T00:00:00Z', 'reply'), ('2026-01-03T00:00:00Z', 'challenge'), ('2026-01-02T00:00:00Z', 'out_of_office')) came(at, class)`;
-  const migration = readFileSync(join(MIGRATIONS_FOLDER, "0015_automatic_answers.sql"), "utf8");
+  const migration = readFileSync(join(MIGRATIONS_FOLDER, "0019_automatic_answers.sql"), "utf8");
   await sending.api.sql.query(migration.split("--> statement-breakpoint").at(-1)!);
   const [send] = await query`select auto_replied_at from sends where id = ${sendId}`;
   expect(send.auto_replied_at).toEqual(new Date("2026-01-02T00:00:00Z"));

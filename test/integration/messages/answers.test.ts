@@ -149,7 +149,7 @@ describe("an answer by mail", () => {
     const late = await answer(id, { body: "Gladly", if_last_message_id: first!.id });
     expect([late.status, late.body]).toMatchObject([
       409,
-      { code: "CONVERSATION_MOVED_ON", message: { direction: "in", text: "Never mind." } },
+      { code: "CONVERSATION_MOVED_ON", newer_message: { direction: "in", text: "Never mind." } },
     ]);
 
     // It comes between the look and the write.
@@ -166,7 +166,7 @@ describe("an answer by mail", () => {
     const raced = await answer(other, { body: "Gladly", if_last_message_id: last.id }).finally(
       leave,
     );
-    expect([came, raced.status, raced.body.code, raced.body.message?.text]).toEqual([
+    expect([came, raced.status, raced.body.code, raced.body.newer_message?.text]).toEqual([
       true,
       409,
       "CONVERSATION_MOVED_ON",
