@@ -76,7 +76,7 @@ const KNOWLEDGE: Record<string, Knowledge> = {
     sender_data: fc.constant({ full_name: "Ada" }),
   },
   answerConversation: {
-    send_at: fc.constantFrom("2027-01-31T09:00:00Z", "2027-01-31T09:00:00+02:00"),
+    send_at: fc.constant("2027-01-31T09:00:00Z"),
   },
 };
 
