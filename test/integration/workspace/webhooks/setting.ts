@@ -30,6 +30,8 @@ export interface Hook {
   path: string;
 }
 export async function hook(more: object = {}, url = receiver.url): Promise<Hook> {
+  // Its place is before whatever may still be under way, such as how the workspace was made.
+  await untilSettled();
   const { status, text, body } = await tenant.call("POST", HOOKS, { url, ...more });
   if (status !== 201) throw new Error(text);
   return { id: body.id, secret: body.secret, path: `${HOOKS}/${body.id}` };
