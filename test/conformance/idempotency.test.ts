@@ -24,6 +24,7 @@ const NOT_KNOWN = new Set([
     "purchaseCredits",
     "sendNetworkMessage",
     "answerConversation",
+    "testWebhook",
   ],
   ...["connectAccount", "answerCheckpoint", "reconnectAccount", "deleteConnectedAccount"],
   ...["findEmail", "findProfile", "searchProspects", "previewPersonalization"],
