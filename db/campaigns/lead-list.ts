@@ -12,6 +12,7 @@ import {
   sql,
 } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
+import { containing } from "../base/patterns.ts";
 import { campaignLeads, type CampaignLeadStatus, campaigns, leads } from "../schema/index.ts";
 import { ownedBy } from "./campaigns.ts";
 import type { CampaignLead } from "./leads.ts";
@@ -127,7 +128,7 @@ const filtersOf = ({ status, held }: LeadPage): (SQL | undefined)[] => [
 
 /** By the address that the campaign writes to, and what the lead's record says now; nothing of a record that is gone. */
 function hasPart(part: string): SQL | undefined {
-  const pattern = `%${part.replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = containing(part);
   const name = sql`concat_ws(' ', ${leads.firstName}, ${leads.lastName})`;
   return or(
     ...[campaignLeads.email, leads.fullName, leads.company].map((text) => ilike(text, pattern)),

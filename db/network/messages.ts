@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { outboxRows } from "../base/fragments/outbox.ts";
-import { suggestIntent } from "../base/fragments/intent.ts";
+import { hears, suggestIntent } from "../base/fragments/intent.ts";
 import type { ReplyIntent } from "../schema/index.ts";
 import type { AccountRow } from "./accounts.ts";
 import type { PersonLead } from "../base/fragments/person-leads.ts";
@@ -100,7 +100,7 @@ function addMessage(db: Db, thread: Thread, message: NetworkMessage): Statement 
       returning id, workspace_id, conversation_id
     )${isIn ? sql`, told as (${replyNotice(thread, message)})` : sql``}
     update conversations c
-    set last_message_at = greatest(c.last_message_at, ${instantParam(message.sentAt)}), unread = c.unread + ${isIn ? 1 : 0}, updated_at = ${at}${suggestIntent(message.intent, instantParam(message.sentAt))}
+    set last_message_at = greatest(c.last_message_at, ${instantParam(message.sentAt)}), unread = c.unread + ${isIn ? 1 : 0}, updated_at = ${at}${suggestIntent(message.intent, instantParam(message.sentAt))}${isIn ? hears(message.class, true, instantParam(message.sentAt)) : sql``}
     from added where c.id = added.conversation_id`);
 }
 

@@ -7,6 +7,7 @@ import { deleteOwned, findOwned, type NewOwned, newRow } from "../base/owned.ts"
 import { type SuppressionKind, type SuppressionReason, suppressions } from "../schema/index.ts";
 import { isErased, suppressionReason } from "../base/fragments/suppression-reason.ts";
 import { renewedSuppression } from "../base/fragments/suppression-renewal.ts";
+import { containing } from "../base/patterns.ts";
 
 export type SuppressionRow = typeof suppressions.$inferSelect;
 
@@ -33,7 +34,7 @@ const conditionsOf = (
   reason && eq(table.reason, reason),
   entries &&
     or(...entries.map((one) => and(eq(table.kind, one.kind), eq(table.valueHash, one.valueHash)))),
-  part === undefined ? undefined : ilike(table.value, `%${part.replace(/[\\%_]/g, "\\$&")}%`),
+  part === undefined ? undefined : ilike(table.value, containing(part)),
 ];
 
 const isBehind = (workspaceId: string, after: string | undefined): SQL =>

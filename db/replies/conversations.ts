@@ -1,17 +1,60 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { findOwned, ownedBy } from "../base/owned.ts";
+import { containing } from "../base/patterns.ts";
 import { from, instant, orNull, rowReader, text, typed } from "../base/rows.ts";
-import { conversations, type ReplyIntent } from "../schema/index.ts";
+import { conversations, type ConversationState, type ReplyIntent } from "../schema/index.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;
+
+/** A conversation with what a list shows of it. */
+export type ListedConversation = ConversationRow & {
+  /** The beginning of its newest message, its page where that alone is kept; null where that is a campaign's. */
+  beginning: string | null;
+  isPage: boolean;
+  name: string | null;
+  email: string | null;
+  company: string | null;
+};
+
+// Drizzle leaves the table out of a column's name where only one is selected from.
+const of = { id: sql.raw("conversations.id"), leadId: sql.raw("conversations.lead_id") };
+const newest = (what: string) =>
+  sql<string | null>`(
+    select ${sql.raw(what)} from conversation_messages m
+    where m.conversation_id = ${of.id} order by m.sent_at desc, m.id desc limit 1)`;
+const shown = {
+  ...getTableColumns(conversations),
+  beginning: newest("left(coalesce(m.text, m.html), 2000)"),
+  isPage: newest("m.text is null").mapWith(Boolean),
+  name: sql<string | null>`(
+    select coalesce(nullif(l.full_name, ''), nullif(concat_ws(' ', l.first_name, l.last_name), '')) from leads l where l.id = ${of.leadId})`,
+  email: sql<string | null>`coalesce(
+    (select l.email from leads l where l.id = ${of.leadId}),
+    case when ${conversations.peerKey} like '%@%' then ${conversations.peerKey} end)`,
+  company: sql<string | null>`(select l.company from leads l where l.id = ${of.leadId})`,
+};
+
+/** Its state by now, in SQL: a snooze that is over is none. */
+const stateAt = (now: Date): SQL =>
+  sql`case when ${conversations.state} = 'snoozed' and ${conversations.snoozedUntil} <= ${instantParam(now)} then 'open' else ${conversations.state} end`;
+
+const hasPart = (pattern: string): SQL => sql`(
+  ${conversations.subject} ilike ${pattern} or ${conversations.peerKey} ilike ${pattern} or exists (
+    select from leads l where l.id = ${of.leadId} and (
+      l.email ilike ${pattern} or l.full_name ilike ${pattern} or l.company ilike ${pattern}
+      or concat_ws(' ', l.first_name, l.last_name) ilike ${pattern})))`;
 
 export interface ConversationFilter {
   unread?: boolean | undefined;
   leadId?: string | undefined;
   campaignId?: string | undefined;
   intent?: ReplyIntent | undefined;
+  class?: string | undefined;
+  state?: { is: ConversationState; now: Date } | undefined;
+  /** A part of its subject, or of the person's address, name or company. */
+  part?: string | undefined;
 }
 
 export interface ConversationPage {
@@ -24,21 +67,24 @@ export interface ConversationPage {
 export function listConversations(
   db: Db,
   workspaceId: string,
-  { unread, leadId, campaignId, intent }: ConversationFilter,
+  { unread, leadId, campaignId, intent, class: heard, state, part }: ConversationFilter,
   { after, limit }: ConversationPage,
-): Promise<ConversationRow[]> {
+): Promise<ListedConversation[]> {
   const conditions: (SQL | undefined)[] = [
     eq(conversations.workspaceId, workspaceId),
     unread === undefined ? undefined : sql`(${conversations.unread} > 0) = ${unread}`,
     leadId === undefined ? undefined : eq(conversations.leadId, leadId),
     campaignId === undefined ? undefined : eq(conversations.campaignId, campaignId),
     intent === undefined ? undefined : eq(conversations.intent, intent),
+    heard === undefined ? undefined : eq(conversations.class, heard),
+    state === undefined ? undefined : sql`${stateAt(state.now)} = ${state.is}`,
+    part === undefined ? undefined : hasPart(containing(part)),
     after === undefined
       ? undefined
       : sql`(${conversations.lastMessageAt}, ${conversations.id}) < (${instantParam(after.at)}, ${after.id}::uuid)`,
   ];
   return db
-    .select()
+    .select(shown)
     .from(conversations)
     .where(and(...conditions))
     .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
@@ -47,6 +93,30 @@ export function listConversations(
 
 export const getConversation = (db: Db, workspaceId: string, id: string) =>
   findOwned(db, conversations, workspaceId, id);
+
+export async function getListed(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<ListedConversation | undefined> {
+  const [row] = await db
+    .select(shown)
+    .from(conversations)
+    .where(ownedBy(conversations, workspaceId, id));
+  return row;
+}
+
+/** How many there are of each state, and of the open ones of each class. */
+export async function countConversations(
+  db: Db,
+  workspaceId: string,
+  now: Date,
+): Promise<{ state: ConversationState; class: string | null; count: number; unread: number }[]> {
+  const { rows } = await db.execute(sql`
+    select ${stateAt(now)} as state, class, count(*)::int as count, count(*) filter (where unread > 0)::int as unread
+    from conversations where workspace_id = ${workspaceId} group by 1, 2`);
+  return rows as never;
+}
 
 export type ThreadMessage = ReturnType<typeof readMessage>;
 const readMessage = rowReader({
@@ -104,17 +174,18 @@ export async function setRead(
   return rows.length > 0;
 }
 
-/** What a person says that a conversation is; null takes it back. Undefined when there is none. */
-export async function setIntent(
+/** What a person says that a conversation is, and makes of it. Undefined when there is none. */
+export async function changeConversation(
   db: Db,
   workspaceId: string,
   id: string,
-  { intent, now }: { intent: ReplyIntent | null; now: Date },
-): Promise<ConversationRow | undefined> {
-  const [row] = await db
+  change: Partial<Pick<ConversationRow, "intent" | "class" | "state" | "snoozedUntil">>,
+  now: Date,
+): Promise<ListedConversation | undefined> {
+  const rows = await db
     .update(conversations)
-    .set({ intent, updatedAt: now })
+    .set({ ...change, updatedAt: now })
     .where(ownedBy(conversations, workspaceId, id))
-    .returning();
-  return row;
+    .returning({ id: conversations.id });
+  return rows.length === 0 ? undefined : getListed(db, workspaceId, id);
 }

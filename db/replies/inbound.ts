@@ -4,7 +4,7 @@ import { instantParam } from "../base/instants.ts";
 import { lockSuppressionsStatement, restLanes } from "../engine/index.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "../base/fragments/outbox.ts";
 import { domainOfKey, inboundMails, type ReplyIntent } from "../schema/index.ts";
-import { suggestIntent } from "../base/fragments/intent.ts";
+import { hears, suggestIntent } from "../base/fragments/intent.ts";
 import { keepRawStatement } from "./raw-mails.ts";
 import type { SentMessage } from "./sent-messages.ts";
 import { suppressStatement } from "../people/suppressions.ts";
@@ -107,7 +107,7 @@ export async function addIncoming(
       returning id, workspace_id, conversation_id
     )${message.unread ? sql`, told as (${replyNotice(sent, message)})` : sql``}
     update conversations c
-    set last_message_at = greatest(c.last_message_at, ${sentAt}), unread = c.unread + ${message.unread ? 1 : 0}, updated_at = ${at}${suggestIntent(message.intent, sentAt)}
+    set last_message_at = greatest(c.last_message_at, ${sentAt}), unread = c.unread + ${message.unread ? 1 : 0}, updated_at = ${at}${suggestIntent(message.intent, sentAt)}${hears(message.class, message.unread, sentAt)}
     from added where c.id = added.conversation_id`);
   const { id: messageId, raw: content, now } = message;
   const keep = content === null ? [] : [keepRawStatement(db, { messageId, content, now })];

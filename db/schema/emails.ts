@@ -104,6 +104,10 @@ export const REPLY_INTENTS = [
 ] as const;
 export type ReplyIntent = (typeof REPLY_INTENTS)[number];
 
+/** `snoozed` is open again from `snoozedUntil` on. */
+export const CONVERSATION_STATES = ["open", "done", "snoozed"] as const;
+export type ConversationState = (typeof CONVERSATION_STATES)[number];
+
 /** One thread between an alias and a person, whatever was sent and received in it. */
 export const conversations = pgTable(
   "conversations",
@@ -121,8 +125,14 @@ export const conversations = pgTable(
     unread: integer("unread").notNull(),
     /** Of the last reply that says anything, unless a person has set it; null before one. */
     intent: text("intent", { enum: REPLY_INTENTS }),
+    /** Of the newest message that came in; null before one. */
+    class: text("class"),
+    /** What a person made of it; a reply opens it again. */
+    state: text("state", { enum: CONVERSATION_STATES }).notNull().default("open"),
+    snoozedUntil: instant("snoozed_until"),
   },
   (table) => [
+    oneOf("conversations_state", table.state, CONVERSATION_STATES),
     index("conversations_workspace").on(table.workspaceId, table.lastMessageAt, table.id),
     index("conversations_peer").on(table.workspaceId, table.peerKey),
     uniqueIndex("conversations_campaign_lead").on(table.campaignLeadId),

@@ -89,6 +89,7 @@ const COMPLETED: Record<string, object> = {
   },
   sendNetworkMessage: { identifier: "ada-lovelace" },
   replaceNotificationPreferences: { whatsapp_number: "+491701234567" },
+  changeConversation: { state: "snoozed", snooze_until: "2027-01-31T09:00:00Z" },
 };
 
 const knowledgeOf = (id: string): Knowledge => ({ ...KNOWLEDGE["everywhere"], ...KNOWLEDGE[id] });

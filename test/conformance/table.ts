@@ -296,8 +296,11 @@ export const table: Record<string, Row> = {
   "POST /api/v1/notifications/whatsapp/webhook": open(),
   "GET /api/v1/conversations": coded(200, PAGE),
   "GET /api/v1/conversations/{conversation_id}": coded(200),
-  "PATCH /api/v1/conversations/{conversation_id}": coded(200, { required: ["intent"] }),
+  "PATCH /api/v1/conversations/{conversation_id}": coded(200),
   "GET /api/v1/conversations/{conversation_id}/messages/{message_id}/raw": coded(200),
+  "GET /api/v1/conversations/counts": coded(200, {
+    answers: ["open", "done", "snoozed", "unread", "classes"],
+  }),
   "POST /api/v1/conversations/{conversation_id}/reply": coded(202, {
     also: [200],
     required: ["body"],

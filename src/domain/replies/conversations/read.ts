@@ -1,21 +1,22 @@
 import {
-  type ConversationRow,
-  getConversation,
+  changeConversation,
+  countConversations,
+  getListed,
+  type ListedConversation,
   listConversations,
   messagesOf,
-  setIntent,
   setRead,
   type ThreadMessage,
 } from "#db/replies/conversations.ts";
-import type { ReplyIntent } from "#db/schema/index.ts";
+import type { ConversationState, ReplyIntent } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { inWorkspace, requireFound } from "#src/domain/owned.ts";
-import { notFound } from "#src/errors.ts";
+import { notFound, unprocessable } from "#src/errors.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
 import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
 
-export { REPLY_INTENTS, type ReplyIntent } from "#db/schema/index.ts";
-export type Conversation = ConversationRow;
+export { CONVERSATION_STATES, REPLY_INTENTS, type ReplyIntent } from "#db/schema/index.ts";
+export type Conversation = ListedConversation;
 /** `expired`: its text was kept long enough and is gone; that it was sent is still known. */
 export type Message = Omit<ThreadMessage, "text"> & { text: string; expired: boolean };
 
@@ -30,7 +31,7 @@ export async function requireConversation(
   { workspaceId }: Principal,
   id: string,
 ): Promise<{ conversation: Conversation; messages: Message[] }> {
-  const found = await getConversation(deps.db, workspaceId, id);
+  const found = await getListed(deps.db, workspaceId, id);
   const conversation = requireFound(found, "Conversation");
   const messages = await messagesOf(deps.db, conversation, MAX_MESSAGES);
   return {
@@ -49,13 +50,75 @@ export async function markRead(deps: Deps, { workspaceId }: Principal, id: strin
   if (!(await setRead(deps.db, workspaceId, id, deps.clock.now()))) throw notFound("Conversation");
 }
 
-/** What a person says of a conversation, instead of what was suggested; null for nothing. */
-export async function changeIntent(
+export interface ConversationChange {
+  /** Instead of what was suggested; null for nothing. */
+  intent?: ReplyIntent | null | undefined;
+  class?: string | undefined;
+  state?: ConversationState | undefined;
+  snoozeUntil?: Date | undefined;
+}
+
+/** What a person says of a conversation, and makes of it. */
+export async function change(
   deps: Deps,
   { workspaceId }: Principal,
   id: string,
-  intent: ReplyIntent | null,
+  { intent, class: heard, state, snoozeUntil }: ConversationChange,
 ): Promise<Conversation> {
-  const change = { intent, now: deps.clock.now() };
-  return requireFound(await setIntent(deps.db, workspaceId, id, change), "Conversation");
+  const now = deps.clock.now();
+  if (snoozeUntil !== undefined && snoozeUntil <= now)
+    throw unprocessable(
+      "SNOOZE_OVER",
+      "A conversation is snoozed until an instant to come, and snooze_until is over.",
+    );
+  const set = {
+    ...(intent !== undefined && { intent }),
+    ...(heard !== undefined && { class: heard }),
+    ...(state !== undefined && {
+      state,
+      snoozedUntil: state === "snoozed" ? (snoozeUntil ?? null) : null,
+    }),
+  };
+  return requireFound(await changeConversation(deps.db, workspaceId, id, set, now), "Conversation");
+}
+
+/** The characters of a snippet. */
+const SNIPPET = 140;
+
+/** How its newest message begins, on one line; null where nothing of it is kept. */
+export function snippetOf({ beginning, isPage }: Conversation): string | null {
+  const text = isPage ? htmlToText(beginning ?? "") : (beginning ?? "");
+  return text.replace(/\s+/g, " ").trim().slice(0, SNIPPET).toWellFormed() || null;
+}
+
+/** A snooze that is over is none. */
+export const stateOf = (
+  { state, snoozedUntil }: Pick<Conversation, "state" | "snoozedUntil">,
+  now: Date,
+): ConversationState =>
+  state === "snoozed" && snoozedUntil !== null && snoozedUntil <= now ? "open" : state;
+
+export interface ConversationCounts {
+  states: Record<ConversationState, number>;
+  unread: number;
+  /** Of the open ones. */
+  classes: Record<string, number>;
+}
+
+export async function countAll(
+  { db, clock }: Deps,
+  { workspaceId }: Principal,
+): Promise<ConversationCounts> {
+  const counts: ConversationCounts = {
+    states: { open: 0, done: 0, snoozed: 0 },
+    unread: 0,
+    classes: {},
+  };
+  for (const row of await countConversations(db, workspaceId, clock.now())) {
+    counts.states[row.state] += row.count;
+    counts.unread += row.unread;
+    if (row.state === "open" && row.class !== null)
+      counts.classes[row.class] = (counts.classes[row.class] ?? 0) + row.count;
+  }
+  return counts;
 }
