@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql, lt } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type Db, prepared } from "../base/client.ts";
+import { containing } from "../base/patterns.ts";
 import { type CampaignRow, type CampaignStatus, campaigns } from "../schema/index.ts";
 import { canTake } from "../base/fragments/transitions.ts";
 
@@ -117,16 +118,13 @@ export async function listCampaigns(
   { offset, limit, after, name, status }: CampaignFilter,
 ): Promise<{ rows: ListedCampaign[]; total: number }> {
   const { page, count } = pages[Number(status !== undefined)]![Number(name !== undefined)]!;
-  const match = { workspaceId, status, name: name === undefined ? undefined : likePattern(name) };
+  const match = { workspaceId, status, name: name === undefined ? undefined : containing(name) };
   const rows = await page(db, { ...match, after: after ?? HIGHEST_ID, offset, limit });
   // A page beyond the last has no row that could say it.
   const isFirst = offset === 0 && after === undefined;
   const [counted] = rows.length > 0 || isFirst ? rows : await count(db, match);
   return { rows, total: counted?.total ?? 0 };
 }
-
-const likePattern = (part: string) =>
-  `%${part.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 
 /** True when its status let it be deleted and it is now gone. */
 export async function softDeleteCampaign(

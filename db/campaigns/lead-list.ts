@@ -1,4 +1,5 @@
 import {
+  aliasedTable,
   and,
   asc,
   desc,
@@ -12,6 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
+import { isCalled } from "../base/fragments/lead-words.ts";
 import { containing } from "../base/patterns.ts";
 import { campaignLeads, type CampaignLeadStatus, campaigns, leads } from "../schema/index.ts";
 import { ownedBy } from "./campaigns.ts";
@@ -95,7 +97,7 @@ export async function listCampaignLeads(
     next.offset(lookedAt - 1).limit(2),
     listed
       .innerJoin(looked, eq(looked.id, id))
-      .leftJoin(leads, eq(leads.id, leadId))
+      .leftJoin(l, eq(l.id, leadId))
       .where(and(...filtersOf(page), hasPart(page.part)))
       .orderBy(...inOrder)
       .limit(page.limit + 1),
@@ -103,6 +105,8 @@ export async function listCampaignLeads(
   if (campaign.length === 0) return undefined;
   return { rows, reached: ends.length < 2 ? null : ends[0]! };
 }
+
+const l = aliasedTable(leads, "l");
 
 const ordersOf = (order: LeadOrder): SQL[] => {
   const { rowIndex, updatedAt, id } = campaignLeads;
@@ -129,9 +133,5 @@ const filtersOf = ({ status, held }: LeadPage): (SQL | undefined)[] => [
 /** By the address that the campaign writes to, and what the lead's record says now; nothing of a record that is gone. */
 function hasPart(part: string): SQL | undefined {
   const pattern = containing(part);
-  const name = sql`concat_ws(' ', ${leads.firstName}, ${leads.lastName})`;
-  return or(
-    ...[campaignLeads.email, leads.fullName, leads.company].map((text) => ilike(text, pattern)),
-    sql`${name} ilike ${pattern}`,
-  );
+  return or(ilike(campaignLeads.email, pattern), isCalled(pattern));
 }

@@ -1,5 +1,7 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
+import { stateAt } from "../base/fragments/conversation-state.ts";
+import { isCalled } from "../base/fragments/lead-words.ts";
 import { instantParam } from "../base/instants.ts";
 import { findOwned, ownedBy } from "../base/owned.ts";
 import { containing } from "../base/patterns.ts";
@@ -36,15 +38,9 @@ const shown = {
   company: sql<string | null>`(select l.company from leads l where l.id = ${of.leadId})`,
 };
 
-/** Its state by now, in SQL: a snooze that is over is none. */
-const stateAt = (now: Date): SQL =>
-  sql`case when ${conversations.state} = 'snoozed' and ${conversations.snoozedUntil} <= ${instantParam(now)} then 'open' else ${conversations.state} end`;
-
 const hasPart = (pattern: string): SQL => sql`(
   ${conversations.subject} ilike ${pattern} or ${conversations.peerKey} ilike ${pattern} or exists (
-    select from leads l where l.id = ${of.leadId} and (
-      l.email ilike ${pattern} or l.full_name ilike ${pattern} or l.company ilike ${pattern}
-      or concat_ws(' ', l.first_name, l.last_name) ilike ${pattern})))`;
+    select from leads l where l.id = ${of.leadId} and (l.email ilike ${pattern} or ${isCalled(pattern)})))`;
 
 export interface ConversationFilter {
   unread?: boolean | undefined;

@@ -53,7 +53,10 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./leads.ts")).leadRoutes,
   ],
   sheets: [async () => (await import("./sheets.ts")).sheetRoutes],
-  leads: [async () => (await import("./erasure.ts")).erasureRoutes],
+  leads: [
+    async () => (await import("./erasure.ts")).erasureRoutes,
+    async () => (await import("./lead-search.ts")).leadSearchRoutes,
+  ],
   mailer: [
     async () => (await import("./mail-domains.ts")).mailDomainRoutes,
     async () => (await import("./mail-aliases.ts")).mailAliasRoutes,
@@ -90,6 +93,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./campaign-reviews.ts")).campaignReviewRoutes,
     async () => (await import("./click-stats.ts")).clickStatsRoutes,
   ],
+  attention: [async () => (await import("./attention.ts")).attentionRoutes],
   forecast: [async () => (await import("./campaign-forecast.ts")).workspaceForecastRoutes],
   stats: [async () => (await import("./campaign-stats.ts")).workspaceStatsRoutes],
   prospects: [prospects, async () => [(await import("./prospects.ts")).mountOptOut]],

@@ -94,7 +94,7 @@ const Create = Fields.superRefine((lead, context) => {
 });
 const Change = Fields.openapi("LeadChange");
 
-const Body = z
+export const LeadBody = z
   .object({
     ...ownedFields,
     dataset_id: uuid,
@@ -112,8 +112,8 @@ const tag = "Leads";
 const params = z.object({ dataset_id: uuid, lead_id: uuid });
 
 /** Its keys of comparison stay inside. */
-function toWire({ emailKey: _key, identityKey: _identity, ...lead }: Lead) {
-  return snakeKeys(lead) as z.input<typeof Body>;
+export function leadBody({ emailKey: _key, identityKey: _identity, ...lead }: Lead) {
+  return snakeKeys(lead) as z.input<typeof LeadBody>;
 }
 
 const withoutUndefined = (body: z.output<typeof Fields>): LeadInput =>
@@ -134,11 +134,11 @@ export const leadRoutes: Mount[] = [
         "Not a cursor that this list gave out.",
       ),
     }),
-    response: pageOf(Body),
+    response: pageOf(LeadBody),
     handler: async ({ deps, principal, params, query: { cursor, limit } }) => {
       const after = cursor === undefined ? -1 : Number(cursor);
       const rows = await pageOfLeads(deps, principal, params.dataset_id, { after, limit });
-      return toPage(rows, limit, ({ rowIndex }) => String(rowIndex), toWire);
+      return toPage(rows, limit, ({ rowIndex }) => String(rowIndex), leadBody);
     },
   }),
   operation({
@@ -152,10 +152,10 @@ export const leadRoutes: Mount[] = [
     params: z.object({ dataset_id: uuid }),
     body: Create,
     status: 201,
-    response: Body,
+    response: LeadBody,
     errors: [409],
     handler: async ({ deps, principal, params, body }) =>
-      toWire(await createLead(deps, principal, params.dataset_id, withoutUndefined(body))),
+      leadBody(await createLead(deps, principal, params.dataset_id, withoutUndefined(body))),
   }),
   operation({
     method: "get",
@@ -165,9 +165,9 @@ export const leadRoutes: Mount[] = [
     tag,
     summary: "Get a lead",
     params,
-    response: Body,
+    response: LeadBody,
     handler: async ({ deps, principal, params }) =>
-      toWire(await requireLead(deps, principal, params.dataset_id, params.lead_id)),
+      leadBody(await requireLead(deps, principal, params.dataset_id, params.lead_id)),
   }),
   operation({
     method: "patch",
@@ -180,10 +180,10 @@ export const leadRoutes: Mount[] = [
     claims: "effect",
     params,
     body: Change,
-    response: Body,
+    response: LeadBody,
     errors: [409],
     handler: async ({ deps, principal, params, body }) =>
-      toWire(
+      leadBody(
         await changeLead(
           deps,
           principal,

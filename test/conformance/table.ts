@@ -198,6 +198,21 @@ export const table: Record<string, Row> = {
   "PATCH /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
   "DELETE /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
   "POST /api/v1/leads/erase": coded(200, { required: ["email"] }),
+  "GET /api/v1/leads": coded(200, PAGE),
+  "GET /api/v1/leads/{lead_id}/timeline": coded(200, {
+    bounds: { ...PAGE.bounds, days: [0, 31] },
+    defaults: { ...PAGE.defaults, days: 14 },
+    answers: within(
+      "items",
+      "at kind campaign_id step email_id conversation_id machine forecast detail",
+    ),
+    nulls: within("items", "campaign_id step email_id conversation_id detail"),
+  }),
+  "GET /api/v1/attention": coded(200, {
+    answers: ["items", ...within("items", "kind severity subject message until campaign_ids")],
+    nulls: ["items.until"],
+    words: { "items.severity": list("error warning info") },
+  }),
 
   "GET /api/v1/mailer/domains": coded(200),
   "POST /api/v1/mailer/domains": coded(201, { required: ["domain"] }),

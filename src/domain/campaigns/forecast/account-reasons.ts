@@ -14,7 +14,7 @@ export function accountWords({
   status,
   checkpointPending,
   lastError,
-}: AccountInputs): string {
+}: Omit<AccountInputs, "day" | "rateLimitedUntil" | "notesRefusal">): string {
   if (checkpointPending) return `${name} waits for its owner to answer the network's challenge.`;
   const why = lastError === null ? "" : ` ${lastError}`;
   return status === "connected"

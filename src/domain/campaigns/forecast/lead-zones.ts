@@ -1,4 +1,4 @@
-import type { Campaign } from "#db/campaigns/campaigns.ts";
+import type { CampaignRow } from "#db/schema/index.ts";
 import type { ZoneInputs } from "#db/engine/sending-inputs.ts";
 import {
   type WindowInterval,
@@ -16,7 +16,7 @@ export interface ZoneToday extends ZoneInputs {
 }
 
 /** The first to be open comes first; one that never opens comes last. */
-export const zonesToday = (campaign: Campaign, zones: ZoneInputs[], now: Date): ZoneToday[] =>
+export const zonesToday = (campaign: CampaignRow, zones: ZoneInputs[], now: Date): ZoneToday[] =>
   zones
     .map((inputs) => ({ ...inputs, ...zoneToday(campaign, inputs.zone, now) }))
     .sort((a, b) => opensAt(a) - opensAt(b));
@@ -25,7 +25,7 @@ const opensAt = ({ interval }: ZoneToday): number => interval?.openFrom.getTime(
 
 /** The window of one zone; '' is the campaign's. */
 export function zoneToday(
-  campaign: Campaign,
+  campaign: CampaignRow,
   zone: string,
   now: Date,
 ): Pick<ZoneToday, "timezone" | "interval" | "isOpen"> {

@@ -28,7 +28,7 @@ export async function findNext(
   const asked = lead !== undefined && mayBeSent(lead) ? lead : null;
   const { sends } = await lookAhead(deps, campaign, {
     days: LOOK_AHEAD_DAYS,
-    depths: depthsFor(senderCount, asked),
+    depths: depthsFor(senderCount, asked?.ahead ?? 0),
     enough: enoughFor(campaign.id, asked?.campaignLeadId ?? null),
   });
   for (const { laneId, at } of sends) if (!bySender.has(laneId)) bySender.set(laneId, at);
@@ -36,13 +36,11 @@ export async function findNext(
   return { campaign: sends[0]?.at ?? null, bySender, lead: ofLead?.at ?? null };
 }
 
-/** The first message of each sender is to one of the first leads, unless many of these get none. */
-function depthsFor(senderCount: number, lead: LeadSendInputs | null) {
-  const ahead = lead?.ahead ?? 0;
-  const days = LOOK_AHEAD_DAYS + 1;
+/** The first message of each sender is to one of the first leads, unless many of these get none; `ahead` is a lead's place. */
+export function depthsFor(senderCount: number, ahead: number, days = LOOK_AHEAD_DAYS) {
   return [
-    { newLeads: 2 * senderCount + 200 + ahead, followUps: 5 + ahead, days },
-    { newLeads: 4 * senderCount + 4_000 + ahead, followUps: 200 + ahead, days },
+    { newLeads: 2 * senderCount + 200 + ahead, followUps: 5 + ahead, days: days + 1 },
+    { newLeads: 4 * senderCount + 4_000 + ahead, followUps: 200 + ahead, days: days + 1 },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Campaign } from "#db/campaigns/campaigns.ts";
+import type { CampaignRow } from "#db/schema/index.ts";
 import type { QueueInputs, SenderInputs, SendingInputs } from "#db/engine/sending-inputs.ts";
 import { isUsable } from "#db/base/fragments/usable.ts";
 import { quotaOf } from "#src/domain/senders/domain-quota.ts";
@@ -24,7 +24,7 @@ export interface Today {
   usedNew: number;
 }
 
-export function todayOf(campaign: Campaign, zones: ZoneToday[], now: Date): Today {
+export function todayOf(campaign: CampaignRow, zones: ZoneToday[], now: Date): Today {
   const interval = ownInterval(campaign, now);
   // Counters of an earlier date are over, also where no tick has rolled them yet.
   const counts = interval !== null && campaign.openDay === interval.day;
@@ -39,7 +39,7 @@ export function todayOf(campaign: Campaign, zones: ZoneToday[], now: Date): Toda
 
 /** The reasons why the campaign as a whole does not send what is due; none if it can. */
 export function campaignReasons(
-  campaign: Campaign,
+  campaign: CampaignRow,
   { queue, senders }: SendingInputs,
   today: Today,
 ): Reason[] {
@@ -82,13 +82,13 @@ export function campaignReasons(
 }
 
 /** How much of it is due, and may be begun; none of a campaign that does not run. */
-export function dueOf({ status }: Pick<Campaign, "status">, queue: QueueInputs): number {
+export function dueOf({ status }: Pick<CampaignRow, "status">, queue: QueueInputs): number {
   if (!RUNNING.includes(status)) return 0;
   return queue.followUpDue + (status === "active" ? queue.newDue : 0);
 }
 
 /** Leads are due, and each of them sleeps. */
-function zoneReasons({ status }: Campaign, { zones }: Today): Reason[] {
+function zoneReasons({ status }: CampaignRow, { zones }: Today): Reason[] {
   const due = zones.filter(
     ({ newDue, followUpDue }) => followUpDue + (status === "active" ? newDue : 0) > 0,
   );
@@ -99,7 +99,7 @@ function zoneReasons({ status }: Campaign, { zones }: Today): Reason[] {
   ];
 }
 
-const statusReason = (campaign: Campaign): Reason =>
+const statusReason = (campaign: CampaignRow): Reason =>
   because(
     `campaign_${campaign.status}`,
     statusWords(campaign),
@@ -115,7 +115,7 @@ const nameOf = ({ email, account }: SenderInputs): string | null => account?.nam
 /** The reasons why one sender does not send for this campaign now; none if it can. */
 export function senderReasons(
   sender: SenderInputs,
-  campaign: Pick<Campaign, "minIntervalSeconds">,
+  campaign: Pick<CampaignRow, "minIntervalSeconds">,
   caps: CapsToday,
   queue: Pick<QueueInputs, "connectionsDue" | "messagesDue">,
   now: Date,

@@ -6,6 +6,7 @@ import {
   type SenderInputs,
   type SendingInputs,
 } from "#db/engine/sending-inputs.ts";
+import type { CampaignRow } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
 import { findNext, type NextSends } from "./next-sends.ts";
@@ -86,7 +87,7 @@ export async function explainSending(
 
 /** Why the campaign and its senders do not send at this moment. Pure. */
 export function explain(
-  campaign: Campaign,
+  campaign: CampaignRow,
   inputs: SendingInputs,
   now: Date,
 ): Pick<SendingStatus, "sending" | "reasons" | "today" | "senders"> {

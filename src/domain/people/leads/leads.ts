@@ -9,6 +9,7 @@ import {
   listLeads,
   updateLead,
 } from "#db/people/leads.ts";
+import { leadsByAddress, type LeadsPlace, searchLeads } from "#db/people/lead-search.ts";
 import { ERASED } from "#db/people/lead-imports.ts";
 import { recipientsOf } from "#db/people/suppressions.ts";
 import type { Json } from "#db/schema/columns.ts";
@@ -16,10 +17,12 @@ import { LEAD_TEXTS } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { newOwned, requireFound, retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
+import { emailKey } from "#src/mime/email-key.ts";
 import { requireDataset } from "./datasets.ts";
 import type { TextField } from "./lead-columns.ts";
 import { readLead } from "./read-lead.ts";
 
+export { LEADS_LOOKED_AT } from "#db/people/lead-search.ts";
 export type Lead = LeadRow;
 
 /** As it is written: absent fields stay, null clears. */
@@ -38,6 +41,31 @@ export async function pageOfLeads(
   await requireDataset(deps, principal, datasetId);
   return listLeads(deps.db, principal.workspaceId, datasetId, { after, limit: limit + 1 });
 }
+
+export interface LeadsPage {
+  rows: Lead[];
+  /** The last lead that was looked at where more come behind it. */
+  reached: LeadsPlace | null;
+}
+
+/**
+ * Of all datasets, by a part of the address, name or company: one more than `limit`. A whole address is found at once,
+ * a part among so many leads at a time.
+ */
+export async function findLeads(
+  { db }: Deps,
+  { workspaceId }: Principal,
+  { part, after, limit }: { part: string; after: LeadsPlace | undefined; limit: number },
+): Promise<LeadsPage> {
+  const key = emailKey(part);
+  if (key === null) return searchLeads(db, workspaceId, { part, after, limit });
+  const all = await leadsByAddress(db, workspaceId, key);
+  const rows = after === undefined ? all : all.filter((lead) => isBehind(lead, after));
+  return { rows: rows.slice(0, limit + 1), reached: null };
+}
+
+const isBehind = (lead: LeadsPlace, { datasetId, rowIndex }: LeadsPlace) =>
+  lead.datasetId === datasetId ? lead.rowIndex > rowIndex : lead.datasetId > datasetId;
 
 export async function requireLead(
   deps: Deps,
