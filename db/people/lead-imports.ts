@@ -109,6 +109,30 @@ export async function takeOverImport(db: Db, order: ImportTakeover): Promise<Imp
   return row === undefined ? null : readCounts(row);
 }
 
+interface Weighed {
+  identityKey: string;
+  emailKey: string | null;
+}
+
+/** Which of these the dataset has already, by their identity, and which addresses are of erased people. */
+export async function weighLeads(
+  db: Db,
+  { workspaceId, datasetId }: Pick<ImportTakeover, "workspaceId" | "datasetId">,
+  leads: readonly Weighed[],
+): Promise<{ known: Set<string>; erased: Set<string> }> {
+  const listed = (keys: (string | null)[]) => sql`unnest(${sql.param(keys)}::text[])`;
+  const { rows } = await db.execute<{ kind: string; key: string }>(sql`
+    select 'known' as kind, l.identity_key as key from leads l join datasets d on d.id = l.dataset_id
+    where l.dataset_id = ${datasetId} and d.workspace_id = ${workspaceId}
+      and l.identity_key in (select ${listed(leads.map(({ identityKey }) => identityKey))})
+    union all
+    select 'erased', asked.key from ${listed(leads.map(({ emailKey }) => emailKey))} asked(key)
+    where asked.key is not null and ${isErased(sql`${workspaceId}::uuid`, sql`asked.key`)}`);
+  const of = (kind: string) =>
+    new Set(rows.filter((row) => row.kind === kind).map(({ key }) => key));
+  return { known: of("known"), erased: of("erased") };
+}
+
 /** What a report says of rows of erased people, at most so many of them. */
 export const ERASED = {
   code: "SUPPRESSED",

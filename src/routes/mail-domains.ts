@@ -9,8 +9,10 @@ import {
   requireDomain,
 } from "#src/domain/senders/domains.ts";
 import { verifyDomain } from "#src/domain/senders/domain-verify.ts";
+import { adviceOn } from "#src/domain/senders/record-advice.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, instant, ownedFields, uuid } from "#src/http/fields.ts";
+import { versionOf } from "#src/http/version.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 const Create = z
@@ -41,6 +43,29 @@ export const DomainRecord = z
   })
   .openapi("DomainRecord");
 
+const AdvisedRecord = DomainRecord.extend({
+  host_in_zone: z.string().openapi({
+    description: "The name as DNS pages want it, without the zone; `@` for the zone itself.",
+    example: "_dmarc",
+  }),
+  why: z.string().nullable().openapi({
+    description: "What is wrong, and what it costs; null where nothing is.",
+    example:
+      "_dmarc.example.com has no such record. Without it large receivers refuse mail that is sent to many.",
+  }),
+  fix: z.string().nullable().openapi({
+    description: "What to do about it.",
+    example:
+      "In the zone example.com, add a TXT record named _dmarc with the value v=DMARC1; p=none",
+  }),
+}).openapi("AdvisedDomainRecord");
+
+const advised = (records: MailDomain["records"], domain: string): z.input<typeof AdvisedRecord>[] =>
+  records.map((record) => {
+    const { hostInZone, why, fix } = adviceOn(record, domain);
+    return { ...record, host_in_zone: hostInZone, why, fix };
+  });
+
 const Body = z
   .object({
     ...ownedFields,
@@ -49,7 +74,7 @@ const Body = z
     dkim_selector: z.string(),
     dkim_public_key: z.string(),
     records: z
-      .array(DomainRecord)
+      .array(AdvisedRecord)
       .openapi({ description: "What to publish in DNS; the domain's verify looks for it." }),
     checked_at: instant.nullable(),
     failing_since: instant.nullable(),
@@ -75,7 +100,9 @@ const Verification = z
         "What this check found. `unknown`: DNS did not answer; a domain that was verified stays so.",
     }),
     verified: z.boolean(),
-    records: z.array(DomainRecord),
+    records: z.array(DomainRecord.or(AdvisedRecord)).openapi({
+      description: "In version 2 with what is wrong and how it is mended.",
+    }),
     checked_at: instant,
     failing_since: instant.nullable(),
   })
@@ -94,7 +121,7 @@ const toWire = ({
   ...domain
 }: MailDomain) => ({
   ...snakeKeys(domain),
-  records,
+  records: advised(records, domain.domain),
 });
 
 export const mailDomainRoutes: Mount[] = [
@@ -165,7 +192,7 @@ export const mailDomainRoutes: Mount[] = [
     claims: "effect",
     params,
     response: Verification,
-    handler: async ({ deps, principal, params }) => {
+    handler: async ({ deps, principal, params, c }) => {
       const { domain, status, checkedAt, failingSince } = await verifyDomain(
         deps,
         principal,
@@ -176,7 +203,7 @@ export const mailDomainRoutes: Mount[] = [
         domain: domain.domain,
         status,
         verified: status === "verified",
-        records: domain.records,
+        records: versionOf(c) === 2 ? advised(domain.records, domain.domain) : domain.records,
         checked_at: checkedAt.toISOString(),
         failing_since: failingSince?.toISOString() ?? null,
       };

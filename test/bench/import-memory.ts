@@ -6,6 +6,7 @@ import { createDb } from "#db/base/client.ts";
 import { insertDataset } from "#db/people/datasets.ts";
 import type { Deps } from "#src/deps.ts";
 import { exportLeads } from "#src/domain/people/leads/export-leads.ts";
+import { importLeads } from "#src/domain/people/leads/import-leads.ts";
 import { importCsv } from "#src/domain/people/leads/import-csv.ts";
 import { createIds } from "#src/platform/ids.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
@@ -53,13 +54,20 @@ async function measure(asked: number[]): Promise<void> {
     const { id, workspaceId, userId, now } = owner;
     return (await insertDataset(deps.db, { id, workspaceId, userId, now }, "Bench")).id;
   };
-  await importCsv(deps, principal, await newDataset(), csvOf(1_000), {});
+  await importCsv(importLeads, deps, principal, await newDataset(), csvOf(1_000), {});
   for (const rows of sizes) {
     const datasetId = await newDataset();
     for (const kind of ["create", "update"]) {
       const peak = watchMemory();
       const startedAt = performance.now();
-      const { created, updated } = await importCsv(deps, principal, datasetId, csvOf(rows), {});
+      const { created, updated } = await importCsv(
+        importLeads,
+        deps,
+        principal,
+        datasetId,
+        csvOf(rows),
+        {},
+      );
       const seconds = (performance.now() - startedAt) / 1000;
       report(kind, rows, created + updated, seconds, peak.stop());
     }

@@ -42,6 +42,10 @@ const masked = (text: string) =>
 const MAY_GAIN = [
   "GET /api/v1/api-keys",
   "GET /api/v1/conversations",
+  "GET /api/v1/mailer/domains",
+  "POST /api/v1/mailer/domains",
+  "GET /api/v1/mailer/domains/{domain_id}",
+  "PATCH /api/v1/mailer/domains/{domain_id}",
   "GET /api/v1/conversations/{conversation_id}",
 ];
 

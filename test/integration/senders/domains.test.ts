@@ -56,7 +56,14 @@ test("a domain is pending until its records are there, and then verified", async
   expect(statusOf(after, "tracking")).toBe("missing");
   const kept = await read(made);
   expect(kept).toMatchObject({ status: "verified", checked_at: after.checked_at });
-  expect(kept.records).toEqual(after.records);
+  expect(kept.records).toMatchObject(after.records);
+  const again = await tenant.call("POST", `/api/v2/mailer/domains/${made.id}/verify`);
+  expect(again.body.records).toEqual(kept.records);
+  const tracking = kept.records.find(({ purpose }: { purpose: string }) => purpose === "tracking");
+  expect([tracking.why, tracking.fix]).toEqual([
+    expect.stringContaining("has no such record"),
+    expect.stringContaining(`with the value ${tracking.expected}`),
+  ]);
   expect(kept.records[0].found).toEqual([`overture-domain=${made.id}`]);
 });
 

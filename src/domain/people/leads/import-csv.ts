@@ -6,20 +6,21 @@ import { CsvFault } from "#src/csv/fault.ts";
 import type { CsvRecord } from "#src/csv/reader.ts";
 import { isBlankRow, rowOfCells } from "./import-cells.ts";
 import { chooseColumns } from "./import-columns.ts";
-import { importLeads, type ImportReport, type Source } from "./import-leads.ts";
+import type { Import, Source } from "./import-leads.ts";
 import type { SourceRow } from "./import-tally.ts";
 import { readCsv } from "#src/csv/read.ts";
 
-/** Imports a CSV file while it arrives; memory does not grow with the file. */
-export async function importCsv(
+/** Imports a CSV file while it arrives, or tries to; memory does not grow with the file. */
+export async function importCsv<Report>(
+  take: Import<Report>,
   deps: Deps,
   principal: Principal,
   datasetId: string,
   bytes: AsyncIterable<Uint8Array>,
   mapping: ColumnMapping,
-): Promise<ImportReport> {
+): Promise<Report> {
   try {
-    return await importLeads(deps, principal, datasetId, () => openCsv(bytes), mapping);
+    return await take(deps, principal, datasetId, () => openCsv(bytes), mapping);
   } catch (error) {
     if (error instanceof CsvFault) throw unprocessable(error.code, error.message);
     throw error;

@@ -34,6 +34,15 @@ export interface OpenSource {
   rows: AsyncIterable<SourceRow[]>;
 }
 
+/** What is done with a source's rows: `importLeads`, or `tryImport`. */
+export type Import<Report> = (
+  deps: Deps,
+  principal: Principal,
+  datasetId: string,
+  openSource: () => Promise<Source>,
+  mapping: ColumnMapping,
+) => Promise<Report>;
+
 /**
  * Imports all usable rows of the source, or none at all if reading breaks off:
  * rows are put aside in chunks as they come, and one transaction takes them over.

@@ -5,7 +5,7 @@ import { unprocessable } from "#src/errors.ts";
 import { keyOf, type Target } from "./columns.ts";
 import { CSV_LIMITS } from "#src/csv/reader.ts";
 import { missingColumns, requireMapped } from "./import-columns.ts";
-import { importLeads, type ImportReport, type Source } from "./import-leads.ts";
+import type { Import, Source } from "./import-leads.ts";
 import { IMPORT_LIMITS, type SourceRow, tooManyRows } from "./import-tally.ts";
 import type { RawLead } from "./read-lead.ts";
 import { createKeyReader, type KeyReader } from "./row-keys.ts";
@@ -17,22 +17,17 @@ const PIECE_ROWS = 1000;
 type JsonRow = Record<string, unknown>;
 
 /** Imports objects; each row's keys are understood as a CSV header is, and those of `custom` are custom. */
-export function importRows(
+export function importRows<Report>(
+  take: Import<Report>,
   deps: Deps,
   principal: Principal,
   datasetId: string,
   rows: readonly JsonRow[],
   mapping: ColumnMapping,
   kind: DatasetSource = "api",
-): Promise<ImportReport> {
+): Promise<Report> {
   if (rows.length > IMPORT_LIMITS.rows) throw tooManyRows();
-  return importLeads(
-    deps,
-    principal,
-    datasetId,
-    async () => openRows(rows.map(flat), kind),
-    mapping,
-  );
+  return take(deps, principal, datasetId, async () => openRows(rows.map(flat), kind), mapping);
 }
 
 /** `{custom: {size: 3}}` as `{"custom.size": 3}`. */

@@ -10,8 +10,8 @@ export const IMPORT_LIMITS = {
   rejections: 1000,
 };
 /** Columns are described by what the first rows hold. */
-const SAMPLED_ROWS = 200;
-const SAMPLE_LENGTH = 200;
+export const SAMPLED_ROWS = 200;
+export const SAMPLE_LENGTH = 200;
 
 /** A row as its source understands it. */
 export type SourceRow = {

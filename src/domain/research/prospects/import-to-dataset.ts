@@ -1,7 +1,7 @@
 import type { Deps, Principal } from "#src/deps.ts";
 import { chargeForEach } from "#src/domain/billing/credits/charge.ts";
 import { requireDataset } from "#src/domain/people/leads/datasets.ts";
-import type { ImportReport } from "#src/domain/people/leads/import-leads.ts";
+import { importLeads, type ImportReport } from "#src/domain/people/leads/import-leads.ts";
 import { importRows } from "#src/domain/people/leads/import-rows.ts";
 import { findProspects } from "./search.ts";
 
@@ -27,7 +27,7 @@ export async function importProspects(
       location,
       tags: all,
     }));
-    const report = await importRows(deps, principal, datasetId, rows, {}, "prospects");
+    const report = await importRows(importLeads, deps, principal, datasetId, rows, {}, "prospects");
     return { spent: report.created, value: report };
   });
 }

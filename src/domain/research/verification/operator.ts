@@ -1,3 +1,4 @@
+import { registrable } from "#src/mime/registrable.ts";
 /** Who runs a mail host, as far as it changes what its replies mean and how it is asked. */
 export interface MxOperator {
   /** What limits and breakers are counted by; the registrable part of the host name where the operator is not known. */
@@ -53,12 +54,3 @@ export function operatorOf(host: string): MxOperator {
 
 /** Its national clouds have names of the same make under other domains. */
 const EXCHANGE_ONLINE = /\.mail\.protection\./;
-
-/** Second levels under which countries register names; guessing one label too few only shares a limit. */
-const SECOND_LEVEL = /^(co|com|net|org|ac|gov|edu|ne|or|go|gob)$/;
-
-function registrable(name: string): string {
-  const labels = name.split(".");
-  const take = labels.length > 2 && SECOND_LEVEL.test(labels.at(-2)!) ? 3 : 2;
-  return labels.slice(-take).join(".");
-}
