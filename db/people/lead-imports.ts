@@ -197,6 +197,7 @@ function takeOverSql(order: ImportTakeover) {
     set row_count = d.row_count + counts.created, last_row_index = dataset.last_row_index + counts.created,
         columns = d.columns || case when counts.erased = '[]' then ${newColumnsSql(order.columns)} else ${newColumnsSql(withoutSamples(order.columns))} end,
         mapping = d.mapping || ${JSON.stringify(order.mapping)}::jsonb,
+        revision = d.revision + (d.mapping || ${JSON.stringify(order.mapping)}::jsonb <> d.mapping)::int,
         source = case when d.last_row_index = 0 then ${order.source} else d.source end,
         source_url = coalesce(${order.sourceUrl}, d.source_url),
         status = 'ready', error = null, updated_at = ${now}

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { changedAt } from "../base/revisions.ts";
 import { commit, type Db } from "../base/client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { followTimeZones } from "../engine/index.ts";
@@ -129,7 +130,7 @@ export async function updateLead(
     .update(leads)
     .set({
       ...lead,
-      updatedAt: now,
+      updatedAt: changedAt(sql`${leads.updatedAt}`, now),
       // What is known is known of an address.
       verification: sql`case when ${leads.emailKey} is not distinct from ${lead.emailKey} then ${leads.verification} end`,
     })

@@ -1,3 +1,5 @@
+import type { AppContext } from "./context.ts";
+
 /** The methods of each path: for 405 with `Allow`, and for the 307 between a path and its twin with or without the last slash. */
 export interface PathTable {
   /** Methods served at exactly this path, upper case. */
@@ -37,4 +39,13 @@ function toRegExp(path: string): RegExp {
 
 export function twinOf(path: string): string {
   return path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The last id in an operation's path (`/datasets/{dataset_id}/leads/{lead_id}`: the lead's); null where there is none. */
+export function lastId(c: AppContext, path: string): string | null {
+  // By their names: the router gives the parameters in an order of its own.
+  const values = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => c.req.param(name!));
+  return values.findLast((value) => value !== undefined && UUID.test(value)) ?? null;
 }
