@@ -44,11 +44,10 @@ function SignIn() {
       {({ login, paste, issuer }) => (
         <>
           {login && (
-            <p class="sign-in-by">
+            <p>
               <a class="btn main wide" href={loginUrl()}>
-                Sign in
+                Sign in{issuer === undefined ? "" : ` with ${hostOf(issuer)}`}
               </a>
-              {issuer !== undefined && <span class="hint">by {hostOf(issuer)}</span>}
             </p>
           )}
           {login && paste && <p class="or">or</p>}
