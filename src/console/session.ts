@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { invalidate } from "./api/cache.ts";
+import { invalidate, seed } from "./api/cache.ts";
 import { call, signedOut, type Answer } from "./api/call.ts";
 import { asProblem, type Problem } from "./api/problem.ts";
 
@@ -19,6 +19,7 @@ export async function learnMe(): Promise<void> {
     // Of another workspace nothing is kept, neither what was read nor what is open.
     if (before != null && before.workspace.id !== found.workspace.id) return location.reload();
     signedOut.value = false;
+    seed("getCurrentUser", undefined, found);
     me.value = found;
   } catch (error) {
     const problem = asProblem(error);

@@ -50,6 +50,17 @@ export function entryOf<Id extends OperationId>(id: Id, input: Input<Id> | undef
   return entry;
 }
 
+/** What was read by another way. */
+export function seed<Id extends OperationId>(
+  id: Id,
+  input: Input<Id> | undefined,
+  data: Answer<Id>,
+): void {
+  const entry = entryOf(id, input);
+  entry.isStale = false;
+  entry.known.value = { data: data as never, isLoading: false, at: Date.now() };
+}
+
 async function read(entry: Entry, id: OperationId, input: Input<OperationId>): Promise<void> {
   const before = entry.known.peek();
   if (!before.isLoading) entry.known.value = { ...before, isLoading: true };
