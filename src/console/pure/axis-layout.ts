@@ -1,7 +1,7 @@
 /** The axis as numbers for an SVG: bars of the past and of the forecast, marks beneath, gaps between. */
 import { type AxisDay, type AxisItem, totalOf } from "./axis-days.ts";
 import { axisScale, type Tick } from "./axis-scale.ts";
-import { shortDate } from "./words.ts";
+import { shortDate } from "./day-words.ts";
 
 export type BarKind = "sent-first" | "sent-follow-up" | "coming-first" | "coming-follow-up";
 

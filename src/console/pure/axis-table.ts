@@ -1,6 +1,7 @@
 /** The axis in words, for whoever does not look at a picture: each day, and each gap with its reason. */
 import { type AxisItem, sumsOf, totalOf } from "./axis-days.ts";
-import { count, dateRange, longDate, many } from "./words.ts";
+import { dateRange, longDate } from "./day-words.ts";
+import { count, num } from "./words.ts";
 
 export interface AxisRow {
   key: string;
@@ -58,5 +59,5 @@ export function axisTitle(items: readonly AxisItem[], today: string): string {
   const { sent, coming } = sumsOf(items);
   const dates = items.flatMap((item) => (item.kind === "day" ? item.date : []));
   const span = dateRange(dates[0]!, dates.at(-1)!, today);
-  return `Messages a day, ${span}: ${count(totalOf(sent))} sent, ${many(totalOf(coming), "message")} to come.`;
+  return `Messages a day, ${span}: ${num(totalOf(sent))} sent, ${count(totalOf(coming), "message")} to come.`;
 }

@@ -1,6 +1,7 @@
 /** What an action on a campaign will do, in numbers, before it is done. */
 import { dateAt } from "./wall-time.ts";
-import { longDate, many } from "./words.ts";
+import { longDate } from "./day-words.ts";
+import { count } from "./words.ts";
 
 /** Of a forecast. */
 export interface Ahead {
@@ -25,23 +26,23 @@ export function endWords(ahead: Ahead): string {
 
 /** `Launch: 671 people, 2,369 messages, ends Thu 10 Dec`. */
 export function launchWords(ahead: Ahead): string {
-  const people = many(sum(ahead, "new_leads"), "person", "people");
-  return `Launch: ${people}, ${many(ahead.total_sends, "message")}, ${endWords(ahead)}`;
+  const people = count(sum(ahead, "new_leads"), "person", "people");
+  return `Launch: ${people}, ${count(ahead.total_sends, "message")}, ${endWords(ahead)}`;
 }
 
 /** What a pause holds back: what the forecast would have sent. */
 export const pauseWords = (ahead: Ahead): string =>
   ahead.total_sends === 0
     ? "Pause: no message is due"
-    : `Pause: ${many(ahead.total_sends, "message")} to come are held back`;
+    : `Pause: ${count(ahead.total_sends, "message")} to come are held back`;
 
 export const resumeWords = (ahead: Ahead): string =>
-  `Resume: ${many(ahead.total_sends, "message")}, ${endWords(ahead)}`;
+  `Resume: ${count(ahead.total_sends, "message")}, ${endWords(ahead)}`;
 
 /** A drain lets nobody begin; who has begun gets the rest. */
 export function drainWords(ahead: Ahead): string {
   const people = sum(ahead, "new_leads");
   return people === 0
     ? "Drain: nobody is left to begin"
-    : `Drain: ${many(people, "person", "people")} will not be written to`;
+    : `Drain: ${count(people, "person", "people")} will not be written to`;
 }

@@ -1,6 +1,6 @@
 /** One sentence of what a campaign does now and what comes next. Reasons are the API's own words. */
 import type { CampaignStatus } from "./campaign-rules.ts";
-import { waitWords, whenWords } from "./words.ts";
+import { waitWords, whenWords } from "./day-words.ts";
 
 export interface NowInput {
   status: CampaignStatus;

@@ -7,7 +7,7 @@ import { snakeKeys } from "#src/http/case.ts";
 import { canChange, canDo, freedomOf, type Verb } from "#src/console/pure/campaign-rules.ts";
 import { nowSentence } from "#src/console/pure/now-sentence.ts";
 import { drainWords, launchWords, pauseWords } from "#src/console/pure/launch-words.ts";
-import { waitWords, whenWords } from "#src/console/pure/words.ts";
+import { waitWords, whenWords } from "#src/console/pure/day-words.ts";
 
 const FIELDS = {
   name: 0,
