@@ -63,7 +63,7 @@ async function checkMigrations(): Promise<CommandResult> {
 
 /** What did not change since the last check is not looked at again: a third of the time, half after a change that many import. */
 function checkTypes(project: string): Promise<CommandResult> {
-  const seen = join(".local", `${project}.tsbuildinfo`);
+  const seen = join(".local", `${project.replaceAll("/", "-")}.tsbuildinfo`);
   return runCommand(binary("tsc"), ["-p", project, "--incremental", "--tsBuildInfoFile", seen]);
 }
 
@@ -83,6 +83,12 @@ const checks: Check[] = [
   },
   { name: "types (workers)", run: () => checkTypes("tsconfig.json"), advice: "" },
   { name: "types (node)", run: () => checkTypes("tsconfig.node.json"), advice: "" },
+  { name: "types (console)", run: () => checkTypes("src/console/tsconfig.json"), advice: "" },
+  {
+    name: "console",
+    run: () => script("scripts/console.ts", "--check"),
+    advice: "npm run console -- --sizes says what is large",
+  },
   {
     name: "migrations",
     run: checkMigrations,

@@ -1,4 +1,7 @@
-/** `npm run openapi` writes public/openapi.json and public/openapi/v2.json from the routes; `--check` says whether the committed ones are still true. */
+/**
+ * `npm run openapi` writes public/openapi.json and public/openapi/v2.json from the routes, and from the latter the types
+ * of the console's client; `--check` says whether the committed ones are still true.
+ */
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { openApiDocument } from "#src/http/openapi/document.ts";
@@ -6,6 +9,7 @@ import { secondVersion } from "#src/http/openapi/version-2.ts";
 import { gapsOf } from "#src/http/openapi/gaps.ts";
 import { everyOperation } from "#src/routes/index.ts";
 import { rootFolder } from "./command.ts";
+import { consoleSchema, type Description } from "./console/schema.ts";
 
 const operations = await everyOperation();
 const descriptions = {
@@ -14,15 +18,24 @@ const descriptions = {
 };
 
 for (const [name, description] of Object.entries(descriptions)) {
-  const file = path.join(rootFolder, name);
   const gaps = gapsOf(description);
   const text = inLines(sorted(description));
   for (const gap of gaps) console.error(`${name}: ${gap}`);
   if (gaps.length > 0) process.exitCode = 1;
+  writeOrCompare(name, text, `${Object.keys(description.paths).length} paths`);
+}
+writeOrCompare(
+  "src/console/api/schema.ts",
+  consoleSchema(sorted(descriptions["public/openapi/v2.json"]) as Description),
+  "the types of the console's client",
+);
+
+function writeOrCompare(name: string, text: string, what: string): void {
+  const file = path.join(rootFolder, name);
   if (!process.argv.includes("--check")) {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, text);
-    console.log(`${name}: ${Object.keys(description.paths).length} paths`);
+    console.log(`${name}: ${what}`);
   } else if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== text) {
     console.error(`${name} is not what the routes say; npm run openapi writes it anew.`);
     process.exitCode = 1;

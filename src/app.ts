@@ -9,11 +9,14 @@ import { servedPath } from "./http/version.ts";
 import { areaOf, areas, type Load } from "./routes/index.ts";
 
 const docs: Load[] = [async () => [(await import("./http/docs.ts")).mountDocs]];
+const console: Load[] = [async () => [(await import("./http/console.ts")).mountConsole]];
 const allAreas: typeof areas = {
   ...areas,
   docs,
   "openapi.json": docs,
   openapi: docs,
+  console,
+  "": [async () => [(await import("./http/console.ts")).mountRoot]],
   functions: [
     async () => {
       const { callbacks } = await import("#functions/index.ts");

@@ -66,6 +66,8 @@ export interface Deps {
   clock: Clock;
   ids: Ids;
   vault: Vault;
+  /** Seals what browsers keep for us: sessions of the console. */
+  sessionVault: Vault;
   log: Log;
   settings: Settings;
   /**

@@ -68,7 +68,7 @@ export function badRequest(code: string, message: string, options?: ErrorOptions
 }
 
 export function unauthenticated(
-  code: "UNAUTHENTICATED" | "KEY_REVOKED" | "KEY_EXPIRED" | "WORKSPACE_DELETED",
+  code: "UNAUTHENTICATED" | "KEY_REVOKED" | "KEY_EXPIRED" | "WORKSPACE_DELETED" | "SESSION_ENDED",
   message: string,
 ): AppError {
   return new AppError("unauthenticated", code, message);

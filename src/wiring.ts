@@ -12,7 +12,7 @@ import { createIds } from "./platform/ids.ts";
 import { createRecentCounts } from "./platform/recent-counts.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
-import { createVault } from "./platform/vault.ts";
+import { createDerivedVault, createVault } from "./platform/vault.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
@@ -129,6 +129,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     clock,
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
+    sessionVault: createDerivedVault(config.masterKey, "console sessions", randomBytes),
     log,
     webhooks: createWebhookSender({
       fetch: platform.fetch,

@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { buildConsole } from "../console/build.ts";
 import { binary, type CommandResult, rootFolder, runCommand } from "../command.ts";
 import { deployArguments, secretsOf } from "./commands.ts";
 
@@ -23,6 +24,8 @@ export async function deployWorker(
   env: Record<string, string>,
   { dryRun }: { dryRun: boolean },
 ): Promise<CommandResult> {
+  // It lies among the static files that go with the Worker.
+  await buildConsole();
   const folder = path.join(rootFolder, ".local");
   fs.mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `secrets-${process.pid}.json`);

@@ -12,6 +12,8 @@ const layers = [
   { name: "platform", files: /^src\/platform\// },
   { name: "deps", files: /^src\/deps\.ts$/ },
   { name: "config", files: /^src\/config(\.ts$|\/)/ },
+  // Runs in the browser, and talks to the rest by HTTP alone.
+  { name: "console", files: /^src\/console\// },
   { name: "routes", files: /^src\/routes\// },
   { name: "http", files: /^src\/http\// },
   { name: "domain", files: /^src\/domain\// },
@@ -31,7 +33,7 @@ const everything = layers.map((layer) => layer.name);
 /** What everybody stands on: errors, and the platform's types and pure pieces. */
 const base = ["ground", "platform", "library"];
 const product = everything.filter(
-  (name) => name !== "scripts" && name !== "test" && name !== "prober",
+  (name) => !["scripts", "test", "prober", "console"].includes(name),
 );
 
 /** Which layers a layer may import, besides itself. `types` may be imported as types only. */
@@ -52,6 +54,7 @@ const mayImport = {
   ground: { values: [], types: ["platform"] },
   functions: { values: ["http", "domain", "deps", ...base] },
   db: { values: base },
+  console: { values: [] },
   prober: { values: ["domain", "provider interface", "provider", "system", ...base] },
   scripts: { values: everything },
   test: { values: everything.filter((name) => name !== "worker") },
@@ -61,6 +64,7 @@ const mayImport = {
 const forbiddenPackages = {
   domain: /^(hono|@hono\/|drizzle-orm|@neondatabase\/|@upstash\/|stripe$|@x402\/|viem)/,
   functions: /^(hono|@hono\/|drizzle-orm|@neondatabase\/|@upstash\/|stripe$|@x402\/|viem)/,
+  console: /^(?!(preact|preact\/hooks|@preact\/signals)$)/,
   routes: /^(drizzle-orm|@neondatabase\/|@upstash\/|stripe$|viem)/,
   http: /^(drizzle-orm|@neondatabase\/|stripe$|viem)/,
   provider: /^(hono|@hono\/|drizzle-orm|@neondatabase\/)/,
@@ -69,7 +73,7 @@ const forbiddenPackages = {
 };
 
 /** Layers that are the machine's clock and chance themselves, or run outside the Worker. */
-const mayReadAmbient = new Set(["system", "prober", "scripts", "test"]);
+const mayReadAmbient = new Set(["system", "prober", "console", "scripts", "test"]);
 
 /**
  * The districts of src/domain and of db, floor by floor from the top. A district imports from the floors below its own

@@ -35,12 +35,17 @@ const SETTINGS = ["/_headers", "/_redirects"];
 
 /**
  * Serves a folder as Cloudflare's static assets do (html_handling "auto-trailing-slash"): content type, ETag,
- * `x.html` at /x, `x/index.html` at /x/, and 404 otherwise; text is compressed for who takes gzip. What is in the
- * folder at the start counts.
+ * `x.html` at /x, `x/index.html` at /x/, and 404 otherwise; text is compressed for who takes gzip. A file that is
+ * new since the start is found when it is asked for.
  */
 export async function startAssets(folder: string): Promise<Assets> {
   const files = listFiles(folder);
-  const server = createServer((request, response) => answer(files, request, response));
+  const server = createServer((request, response) => {
+    // The console may be built anew meanwhile.
+    if (!files.has(pathOf(request)))
+      for (const [at, file] of listFiles(folder)) files.set(at, file);
+    answer(files, request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
@@ -78,10 +83,13 @@ function listFiles(folder: string): Files {
   return files;
 }
 
+const pathOf = ({ url = "/" }: IncomingMessage): string =>
+  URL.parse(url, "http://assets")?.pathname ?? "";
+
 function answer(files: Files, request: IncomingMessage, response: ServerResponse): void {
   if (request.method !== "GET" && request.method !== "HEAD")
     return void response.writeHead(405).end();
-  const found = files.get(URL.parse(request.url ?? "/", "http://assets")?.pathname ?? "");
+  const found = files.get(pathOf(request));
   if (found === undefined) return void response.writeHead(404).end();
   if ("location" in found) return void response.writeHead(307, { location: found.location }).end();
   const content = fs.readFileSync(found.file);

@@ -22,6 +22,8 @@ const SOURCES = [
   "tsconfig.json",
   "tsconfig.base.json",
 ];
+/** What is under it is no part of the Worker. */
+const NOT_OF_THE_WORKER = path.join("src", "console") + path.sep;
 const KEPT_BUILDS = 4;
 
 /** The local entry: the Worker with a clock that can be moved. */
@@ -80,9 +82,9 @@ async function build(entry: string, target: string): Promise<void> {
 
 function hashSources(entry: string): string {
   const hash = createHash("sha256");
-  const files = [...SOURCES, path.dirname(entry)].flatMap((each) =>
-    listFiles(path.join(rootFolder, each)),
-  );
+  const files = [...SOURCES, path.dirname(entry)]
+    .flatMap((each) => listFiles(path.join(rootFolder, each)))
+    .filter((file) => !path.relative(rootFolder, file).startsWith(NOT_OF_THE_WORKER));
   for (const file of [...new Set(files)].sort()) {
     hash
       .update(path.relative(rootFolder, file))

@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import { migrate } from "../apply-migrations.ts";
 import { rootFolder } from "../command.ts";
+import { buildConsole } from "../console/build.ts";
 import { type Assets, startAssets } from "./assets.ts";
 import { createLocalCertificate } from "./certificate.ts";
 import { type Chain, startChain } from "./chain/chain.ts";
@@ -282,7 +283,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       run: async (cron, at) => worker?.scheduled(cron, at),
     });
     closers.push(() => heartbeat.close());
-    const assets = await start("assets", () => startAssets(path.join(rootFolder, "public")));
+    const assets = await start("assets", async () => {
+      await buildConsole();
+      return startAssets(path.join(rootFolder, "public"));
+    });
 
     for (const part of [qstash, payments, heartbeat, messaging, network]) clock.watch(part);
     parts.push(

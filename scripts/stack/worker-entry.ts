@@ -29,8 +29,12 @@ const handlers = createHandlers({
 const assetPaths = new Set(
   JSON.parse(String((bindings as Env)["ASSET_PATHS"] ?? "[]")) as string[],
 );
-const isAsset = (request: Request) =>
-  assetPaths.has(new URL(request.url).pathname) && ["GET", "HEAD"].includes(request.method);
+/** Of the console, which may be built anew while this runs. */
+const isBuilt = (path: string) => path.startsWith("/console/f/");
+const isAsset = ({ url, method }: Request) => {
+  const { pathname } = new URL(url);
+  return (assetPaths.has(pathname) || isBuilt(pathname)) && ["GET", "HEAD"].includes(method);
+};
 
 /** The same context, with background work counted as activity. */
 function tracked(context: ExecutionContext): ExecutionContext {

@@ -4,6 +4,7 @@ import {
   authenticateLogin,
   KEY_PATTERN,
 } from "#src/domain/access/authenticate.ts";
+import { admitSession, openSession } from "#src/domain/access/sessions.ts";
 import { isAllowed, type NeededScope } from "#src/domain/access/scopes.ts";
 import { AppError, forbidden, unauthenticated } from "#src/errors.ts";
 import type { Principal } from "#src/deps.ts";
@@ -12,6 +13,7 @@ import type { Access, AppContext, AppEnv } from "./context.ts";
 import { lookAhead } from "./idempotency.ts";
 import { countAhead, countRefusal, type LimitName } from "./rate-limit.ts";
 import { findSeen, forgetSeen, noteSeen } from "./seen-keys.ts";
+import { isOwnPage, sessionCookie } from "./session-cookie.ts";
 
 /** What an operation asks of its caller. */
 export interface Entrance {
@@ -29,26 +31,54 @@ export function authenticate(entrance: Entrance): MiddlewareHandler<AppEnv> {
   const { access } = entrance;
   return async (c, next) => {
     if (access === "public" || access === "wallet") return next();
-    const token = bearerToken(c.req.header("authorization"));
-    if (token === null) {
-      c.header("WWW-Authenticate", "Bearer");
-      await countRefusal(c);
-      throw unauthenticated(
-        "UNAUTHENTICATED",
+    const authorization = c.req.header("authorization");
+    const token = bearerToken(authorization);
+    const sealed = authorization === undefined ? sessionCookie(c) : undefined;
+    if (token !== null) await admitBearer(c, token, entrance);
+    else if (sealed !== undefined) await admitCookie(c, sealed, entrance);
+    else
+      await refuseUnnamed(
+        c,
         "Send your API key or login token as `Authorization: Bearer <credential>`.",
       );
-    }
-    if (KEY_PATTERN.test(token)) await admitKey(c, token, entrance);
-    else {
-      const { principal, claims } = await authenticateLogin(c.get("deps"), token).catch(
-        (error: unknown) => refuse(c, error),
-      );
-      c.set("principal", principal);
-      c.set("login", claims);
-    }
     await next();
   };
 }
+
+async function admitBearer(c: AppContext, token: string, entrance: Entrance): Promise<void> {
+  if (KEY_PATTERN.test(token)) return admitKey(c, await sha256Hex(token), entrance);
+  admitUser(c, await authenticateLogin(c.get("deps"), token).catch(refuseFor(c)));
+}
+
+/** A session of the console: it counts where one of our own pages asks, and is then what its key or login is. */
+async function admitCookie(c: AppContext, sealed: string, entrance: Entrance): Promise<void> {
+  if (!isOwnPage(c))
+    await refuseUnnamed(
+      c,
+      "The console's session counts for its own pages alone; elsewhere send an API key or a login token as `Authorization: Bearer <credential>`.",
+    );
+  const session = await openSession(c.get("deps"), sealed).catch(refuseFor(c));
+  c.set("session", session);
+  if (session.kind === "key") return admitKey(c, session.keyHash, entrance);
+  admitUser(c, await admitSession(c.get("deps"), session).catch(refuseFor(c)));
+}
+
+function admitUser(
+  c: AppContext,
+  { principal, claims }: Awaited<ReturnType<typeof authenticateLogin>>,
+): void {
+  c.set("principal", principal);
+  c.set("login", claims);
+}
+
+/** 401 for who says no credential that counts. */
+async function refuseUnnamed(c: AppContext, message: string): Promise<never> {
+  c.header("WWW-Authenticate", "Bearer");
+  await countRefusal(c);
+  throw unauthenticated("UNAUTHENTICATED", message);
+}
+
+const refuseFor = (c: AppContext) => (error: unknown) => refuse(c, error);
 
 /** Counts the refused credential, and says why it was refused. */
 async function refuse(c: AppContext, error: unknown): Promise<never> {
@@ -65,10 +95,9 @@ async function refuse(c: AppContext, error: unknown): Promise<never> {
  */
 async function admitKey(
   c: AppContext,
-  key: string,
+  keyHash: string,
   { limit, isJoined, scope }: Entrance,
 ): Promise<void> {
-  const keyHash = await sha256Hex(key);
   const nowMs = c.get("deps").clock.now().getTime();
   const seen = findSeen(keyHash, nowMs);
   if (seen !== undefined) {

@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import type { Deps, Principal } from "#src/deps.ts";
 import type { Claiming, UsedKey } from "#src/domain/access/idempotency.ts";
+import type { Session } from "#src/domain/access/sessions.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 import type { Counted } from "./rate-limit.ts";
 
@@ -25,6 +26,8 @@ export interface AppEnv {
     checked: Promise<Principal> | undefined;
     /** What the login token said, when that is how the caller came in. */
     login: LoginClaims | undefined;
+    /** Of a caller who came in by the console's cookie. */
+    session: Session | undefined;
     /** Where the limiter was asked before the caller was known. */
     counted: { workspaceId: string; counted: Counted } | undefined;
     /** Of a paid call: when its answer is due, so that the money can still be moved. */

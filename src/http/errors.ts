@@ -22,7 +22,13 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
 };
 
 /** Codes that the contract names for no legacy operation: there, the text alone is the answer. */
-const TEXT_ON_LEGACY = new Set(["UNAUTHENTICATED", "KEY_REVOKED", "KEY_EXPIRED", "BAD_REQUEST"]);
+const TEXT_ON_LEGACY = new Set([
+  "UNAUTHENTICATED",
+  "KEY_REVOKED",
+  "KEY_EXPIRED",
+  "SESSION_ENDED",
+  "BAD_REQUEST",
+]);
 
 /** The 404s whose code the contract names for legacy operations: of a review, whose lead or text is not there. */
 const CODED_ON_LEGACY = new Set(["DRAFT_NOT_FOUND", "CAMPAIGN_LEAD_NOT_FOUND"]);

@@ -22,6 +22,9 @@ export const WORKSPACE_QUOTAS: Record<Principal["plan"], Quota> = {
   paid: { limit: 600, windowSeconds: MINUTE },
 };
 
+/** Per user, of the console's sessions: a person's screens and the workspace's programs do not starve each other. */
+export const SESSION_QUOTA: Quota = { limit: 300, windowSeconds: MINUTE };
+
 /**
  * Quotas stricter than the workspace's; `failClosed` ones refuse when the counters cannot be read, and one with `per`
  * is counted for each of the records that the parameter of the path names.
@@ -81,15 +84,18 @@ export async function enforceQuota(
 
 function policiesOf(
   c: AppContext,
-  { workspaceId: subject, plan }: Principal,
+  { workspaceId: subject, userId, plan }: Principal,
   strict: LimitName | undefined,
 ): Policy[] {
-  const workspace = { name: "workspace", subject, ...WORKSPACE_QUOTAS[plan] };
-  if (strict === undefined) return [workspace];
+  const usual =
+    c.get("session") === undefined
+      ? { name: "workspace", subject, ...WORKSPACE_QUOTAS[plan] }
+      : { name: "session", subject: userId, ...SESSION_QUOTA };
+  if (strict === undefined) return [usual];
   const quota: StrictQuota = STRICT_QUOTAS[strict];
   // However an id is written, it is one record.
   const one = quota.per === undefined ? "" : `:${c.req.param(quota.per)?.toLowerCase()}`;
-  return [workspace, { name: strict, subject: `${subject}${one}`, ...quota }];
+  return [usual, { name: strict, subject: `${subject}${one}`, ...quota }];
 }
 
 /**

@@ -8,18 +8,30 @@ export interface Vault {
 
 const VERSION = "v1";
 const NONCE_BYTES = 12;
+const USES: ("encrypt" | "decrypt")[] = ["encrypt", "decrypt"];
+
+type RandomBytes = (count: number) => Uint8Array<ArrayBuffer>;
 
 /** AES-256-GCM (NIST SP 800-38D) under the master key, a fresh 96-bit nonce per value. */
-export function createVault(
+export const createVault = (masterKey: Uint8Array<ArrayBuffer>, randomBytes: RandomBytes): Vault =>
+  vaultOf(() => crypto.subtle.importKey("raw", masterKey, "AES-GCM", false, USES), randomBytes);
+
+/** A vault with a key of its own, derived from the master key (HKDF, RFC 5869): no other vault opens what it seals. */
+export const createDerivedVault = (
   masterKey: Uint8Array<ArrayBuffer>,
-  randomBytes: (count: number) => Uint8Array<ArrayBuffer>,
-): Vault {
-  let imported: Promise<CryptoKey> | undefined;
-  const key = () =>
-    (imported ??= crypto.subtle.importKey("raw", masterKey, "AES-GCM", false, [
-      "encrypt",
-      "decrypt",
-    ]));
+  purpose: string,
+  randomBytes: RandomBytes,
+): Vault =>
+  vaultOf(async () => {
+    const from = await crypto.subtle.importKey("raw", masterKey, "HKDF", false, ["deriveKey"]);
+    const info = new TextEncoder().encode(purpose);
+    const how = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
+    return crypto.subtle.deriveKey(how, from, { name: "AES-GCM", length: 256 }, false, USES);
+  }, randomBytes);
+
+function vaultOf(makeKey: () => Promise<CryptoKey>, randomBytes: RandomBytes): Vault {
+  let made: Promise<CryptoKey> | undefined;
+  const key = () => (made ??= makeKey());
   const algorithm = (iv: Uint8Array<ArrayBuffer>, context: string) => ({
     name: "AES-GCM",
     iv,

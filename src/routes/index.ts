@@ -26,7 +26,10 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   ready: health,
   status: health,
   api: health,
-  auth: [async () => (await import("./auth.ts")).authRoutes],
+  auth: [
+    async () => (await import("./auth.ts")).authRoutes,
+    async () => (await import("./sessions.ts")).sessionRoutes,
+  ],
   "api-keys": [async () => (await import("./api-keys.ts")).apiKeyRoutes],
   workspace: [async () => (await import("./workspace.ts")).workspaceRoutes],
   payments: [

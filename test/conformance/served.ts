@@ -3,6 +3,7 @@ import type { Operation } from "./operations.ts";
 
 /** Where the schema alone does not lead past validation: a body that is served, with the ids of the setting. */
 export const SERVED: Record<string, (ids: Record<string, string>) => object> = {
+  beginSession: ({ key }) => ({ credential: key }),
   createCampaign: ({ dataset_id, alias_id, sender_profile_id }) => ({
     name: "C",
     dataset_id,

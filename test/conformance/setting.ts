@@ -42,6 +42,7 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     email: "anna@corp.zz",
   });
   return {
+    key: tenant.key,
     job_id: verification.job_id,
     campaign_id: campaignId,
     step: "1",

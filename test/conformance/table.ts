@@ -64,6 +64,16 @@ export const table: Record<string, Row> = {
 
   "GET /api/v1/auth/verify": legacy(200, { access: "login" }),
   "GET /api/v1/auth/me": legacy(200),
+  "GET /api/v1/auth/config": { ...open(), answers: ["login", "paste"] },
+  "POST /api/v1/auth/session": {
+    ...open(201),
+    required: ["credential"],
+    answers: ["via", "user_id", "workspace_id", "plan", "expires_at"],
+    nulls: ["expires_at"],
+    words: { via: list("login key") },
+  },
+  "GET /api/v1/auth/session": coded(200),
+  "DELETE /api/v1/auth/session": open(),
   "POST /api/v1/api-keys": legacy(201, {
     access: "login",
     required: ["name"],

@@ -25,6 +25,14 @@ export const actingFor = (deps: Deps, { actor }: Principal): Deps => ({
 
 /** By the key's SHA-256, in one round trip. A revoked key is refused from the moment its revocation was committed: nothing is cached. */
 export async function authenticateKey(deps: Deps, keyHash: string): Promise<Principal> {
+  return (await admitKey(deps, keyHash)).principal;
+}
+
+/** The same, with the key's end. */
+export async function admitKey(
+  deps: Deps,
+  keyHash: string,
+): Promise<{ principal: Principal; expiresAt: Date | null }> {
   const found = await findKey(deps.db, keyHash);
   if (found === undefined) throw unauthenticated("UNAUTHENTICATED", "This API key is not known.");
   if (found.revokedAt !== null || found.workspaceDeletedAt !== null) {
@@ -43,15 +51,12 @@ export async function authenticateKey(deps: Deps, keyHash: string): Promise<Prin
   if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() > TOUCH_EVERY_MS) {
     deps.background(touchKey(deps.db, found.id, now, new Date(now.getTime() - TOUCH_EVERY_MS)));
   }
-  const { workspaceId, userId, plan, scopes } = found;
-  return { workspaceId, userId, plan, via: "key", actor: `key:${found.id}`, scopes };
+  const { workspaceId, userId, plan, scopes, expiresAt } = found;
+  const actor = `key:${found.id}`;
+  return { principal: { workspaceId, userId, plan, via: "key", actor, scopes }, expiresAt };
 }
 
-/**
- * Maps a login token's (issuer, subject) to a user; a new pair makes user and
- * workspace. A changed address or name of the login is copied to the user,
- * because notifications go to that address.
- */
+/** Who a login token's bearer is. */
 export async function authenticateLogin(
   deps: Deps,
   token: string,
@@ -63,22 +68,34 @@ export async function authenticateLogin(
       "This credential is neither a known API key nor a valid login token.",
     );
   }
-  const now = deps.clock.now();
-  const found = await findLogin(deps.db, {
-    issuer: claims.issuer,
-    subject: claims.subject,
-    email: claims.email,
-    name: claims.name,
-    userId: deps.ids.uuid(),
-    workspaceId: deps.ids.uuid(),
-    now,
-  });
-  if ("deletedAt" in found) throw workspaceDeleted();
-  const { email, name, ...account } = found;
+  const { principal, email, name } = await admitLogin(deps, claims);
   const fresh = { email: claims.email ?? email, name: claims.name ?? name };
   if (fresh.email !== email || fresh.name !== name) {
-    deps.background(updateUser(deps.db, account.userId, fresh, now));
+    deps.background(updateUser(deps.db, principal.userId, fresh, deps.clock.now()));
   }
-  const actor = `user:${account.userId}`;
-  return { principal: { ...account, via: "jwt", actor, scopes: null }, claims };
+  return { principal, claims };
+}
+
+/**
+ * Maps (issuer, subject) to a user; a new pair makes user and workspace. A changed address or name of the login is
+ * copied to the user by the caller, because notifications go to that address: a token is news, a session is not.
+ */
+export async function admitLogin(
+  deps: Deps,
+  { issuer, subject, email, name }: Omit<LoginClaims, "expiresAt">,
+): Promise<{ principal: Principal; email: string | null; name: string | null }> {
+  const found = await findLogin(deps.db, {
+    issuer,
+    subject,
+    email,
+    name,
+    userId: deps.ids.uuid(),
+    workspaceId: deps.ids.uuid(),
+    now: deps.clock.now(),
+  });
+  if ("deletedAt" in found) throw workspaceDeleted();
+  const { userId, workspaceId, plan } = found;
+  const actor = `user:${userId}`;
+  const principal: Principal = { userId, workspaceId, plan, via: "jwt", actor, scopes: null };
+  return { principal, email: found.email, name: found.name };
 }

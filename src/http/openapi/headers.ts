@@ -36,6 +36,11 @@ export const HEADERS = {
     description: "How to authenticate (RFC 6750), where a bearer credential is asked for.",
     schema: { ...TEXT, example: 'Bearer error="invalid_token"' },
   },
+  "Set-Cookie": {
+    description: "The session, which the browser keeps and no script reads.",
+    required: true,
+    schema: { ...TEXT, example: "__Host-overture=v1.c2VhbGVk; Path=/; HttpOnly; Secure" },
+  },
   "PAYMENT-REQUIRED": {
     description: "What is to be paid, and to whom: a PaymentRequired of x402 version 2 in base64.",
     required: true,

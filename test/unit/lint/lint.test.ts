@@ -58,6 +58,16 @@ const TREE: Record<string, string> = {
   "src/config/fields.ts": `
     import { z } from "zod";
     export const name = z.string();`,
+  "src/console/parts/table.tsx": `
+    import { signal } from "@preact/signals";
+    import { render } from "preact";
+    import { Hono } from "hono";
+    import { clock } from "#src/platform/system.ts";
+    import type { Operations } from "../api/schema.ts";
+    export const all: Operations[] = [signal, render, Hono, clock];`,
+  "src/http/page.ts": `
+    import { Table } from "#src/console/parts/table.tsx";
+    export const all = [Table];`,
   "src/config/words.ts": `
     import * as z from "zod";
     export const name = z.string();`,
@@ -115,6 +125,11 @@ test("the rules of districts, layers, claims, writers and zod fire where they ar
     "src/domain/messages/tracking/plan.ts": [
       'the district "messages" may not import "jobs" (src/domain/jobs/tick.ts), which stands on its floor or above',
     ],
+    "src/console/parts/table.tsx": [
+      'the layer "console" may not import "system" (src/platform/system.ts)',
+      'the layer "console" may not import the package "hono"',
+    ],
+    "src/http/page.ts": ['the layer "http" may not import "console" (src/console/parts/table.tsx)'],
     "src/mime/address.ts": ['the layer "library" may not import "db" (db/base/client.ts)'],
   });
 });

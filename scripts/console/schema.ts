@@ -1,0 +1,166 @@
+/** The types that the console's client is checked by, made from the description of version 2. */
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+
+interface Parameter {
+  $ref?: string;
+  in: string;
+  name: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Content {
+  content?: Record<string, { schema: Schema }>;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: Parameter[];
+  requestBody?: Content & { required?: boolean };
+  responses: Record<string, Content & { $ref?: string }>;
+}
+
+export interface Description {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+}
+
+const PREFIX = "/api/v2/";
+
+/** `src/console/api/schema.ts`: a type for each schema, one for each operation, and the table that `call` reads. */
+export function consoleSchema({ paths, components }: Description): string {
+  const names = Object.keys(components.schemas).toSorted();
+  const operations = Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    )
+    .toSorted((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
+  const resolved = ({ parameters = [] }: Operation): Parameter[] =>
+    parameters.map((each) =>
+      each.$ref === undefined ? each : components.parameters[nameOf(each.$ref)]!,
+    );
+  return [
+    "// Written by `npm run openapi`; what the API says, as types. Not edited by hand.",
+    "",
+    ...names.map((name) => `export type ${name} = ${typeOf(components.schemas[name]!)};`),
+    "",
+    "export interface Operations {",
+    ...operations.map(({ operation }) => {
+      const parts = [
+        parametersOf(resolved(operation), "path", "params"),
+        parametersOf(resolved(operation), "query", "query"),
+        bodyOf(operation),
+        `answer: ${answerOf(operation)}`,
+      ].filter((part) => part !== "");
+      return `  /** ${operation.summary} */\n  ${operation.operationId}: { ${parts.join("; ")} };`;
+    }),
+    "}",
+    "",
+    "/** Method and path; behind `!` it takes an Idempotency-Key. A path with a slash before it is of no version. */",
+    "export const operations: Record<keyof Operations, string> = {",
+    ...operations.map(({ path, method, operation }) => {
+      const at = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : path;
+      const mark = resolved(operation).some(({ name }) => name === "Idempotency-Key") ? "!" : "";
+      return `  ${operation.operationId}: ${JSON.stringify(`${method.toUpperCase()}${mark} ${at}`)},`;
+    }),
+    "};",
+    "",
+  ].join("\n");
+}
+
+const nameOf = (ref: string): string => ref.split("/").at(-1)!;
+
+function parametersOf(parameters: Parameter[], place: string, name: string): string {
+  const here = parameters.filter((each) => each.in === place);
+  if (here.length === 0) return "";
+  const isOptional = here.every(({ required }) => required !== true);
+  const fields = here.map(
+    (each) => `${key(each.name)}${each.required === true ? "" : "?"}: ${typeOf(each.schema)}`,
+  );
+  return `${name}${isOptional ? "?" : ""}: { ${fields.join("; ")} }`;
+}
+
+function bodyOf({ requestBody }: Operation): string {
+  if (requestBody?.content === undefined) return "";
+  const kinds = Object.entries(requestBody.content).map(([type, { schema }]) =>
+    type === "application/json"
+      ? typeOf(schema)
+      : type === "multipart/form-data"
+        ? "FormData"
+        : "string",
+  );
+  return `body${requestBody.required === true ? "" : "?"}: ${[...new Set(kinds)].join(" | ")}`;
+}
+
+function answerOf({ responses }: Operation): string {
+  const kinds = Object.entries(responses)
+    .filter(([status]) => status.startsWith("2"))
+    .flatMap(([, { content = {} }]) =>
+      Object.entries(content).map(([type, { schema }]) =>
+        type === "application/json" ? typeOf(schema) : "string",
+      ),
+    );
+  return kinds.length === 0 ? "void" : [...new Set(kinds)].join(" | ");
+}
+
+const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return nameOf(schema.$ref);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((each) => JSON.stringify(each)).join(" | ");
+  const several = schema.anyOf ?? schema.oneOf;
+  if (several !== undefined) return several.map(typeOf).join(" | ");
+  if (schema.allOf !== undefined)
+    return [...schema.allOf.map(typeOf), ...(schema.properties ? [objectOf(schema)] : [])]
+      .map((each) => (each.includes(" | ") ? `(${each})` : each))
+      .join(" & ");
+  if (Array.isArray(schema.type))
+    return schema.type.map((type) => typeOf({ ...schema, type })).join(" | ");
+  switch (schema.type) {
+    case "string":
+      return "string";
+    case "integer":
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "null":
+      return "null";
+    case "array":
+      return `Array<${typeOf(schema.items ?? {})}>`;
+    case "object":
+      return objectOf(schema);
+    default:
+      return "unknown";
+  }
+}
+
+function objectOf({ properties, required = [], additionalProperties }: Schema): string {
+  const rest =
+    typeof additionalProperties === "object"
+      ? `Record<string, ${typeOf(additionalProperties)}>`
+      : additionalProperties === true || properties === undefined
+        ? "Record<string, unknown>"
+        : "";
+  if (properties === undefined) return rest;
+  const fields = Object.entries(properties).map(
+    ([name, each]) => `${key(name)}${required.includes(name) ? "" : "?"}: ${typeOf(each)}`,
+  );
+  const shape = `{ ${fields.join("; ")} }`;
+  return rest === "" ? shape : `${shape} & ${rest}`;
+}

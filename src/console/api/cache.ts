@@ -1,0 +1,89 @@
+import { signal, type Signal } from "@preact/signals";
+import { ask, type Answer, type Input, type OperationId } from "./call.ts";
+import { asProblem, type Problem } from "./problem.ts";
+
+/** What is known of one operation with one input. A failure keeps the data of before. */
+export interface Known<Id extends OperationId> {
+  data?: Answer<Id>;
+  problem?: Problem;
+  isLoading: boolean;
+  /** When the data came, in ms. */
+  at?: number;
+  /** Of the last answer, in seconds. */
+  retryAfter?: number | undefined;
+}
+
+interface Entry {
+  known: Signal<Known<OperationId>>;
+  etag: string | null;
+  isStale: boolean;
+  watchers: number;
+  load(): Promise<void>;
+}
+
+const entries = new Map<string, Entry>();
+
+/** One entry for an operation and its input, whoever asks. */
+export function entryOf<Id extends OperationId>(id: Id, input: Input<Id> | undefined): Entry {
+  const key = `${id} ${JSON.stringify(input ?? {})}`;
+  const found = entries.get(key);
+  if (found !== undefined) return found;
+  let running: Promise<void> | null = null;
+  const entry: Entry = {
+    known: signal<Known<OperationId>>({ isLoading: true }),
+    etag: null,
+    isStale: true,
+    watchers: 0,
+    load() {
+      entry.isStale = false;
+      running ??= read(entry, id, input as Input<OperationId>).finally(() => {
+        running = null;
+        // What was written meanwhile may be missing in what came.
+        if (entry.isStale && entry.watchers > 0) void entry.load();
+      });
+      return running;
+    },
+  };
+  entries.set(key, entry);
+  return entry;
+}
+
+async function read(entry: Entry, id: OperationId, input: Input<OperationId>): Promise<void> {
+  const before = entry.known.peek();
+  if (!before.isLoading) entry.known.value = { ...before, isLoading: true };
+  try {
+    const { answer, etag, retryAfter } = await ask(id, input, { etag: entry.etag });
+    entry.etag = etag ?? (answer === undefined ? entry.etag : null);
+    const data = answer === undefined ? before.data : answer;
+    entry.known.value = { data: data as never, isLoading: false, at: Date.now(), retryAfter };
+  } catch (error) {
+    const { data, at } = before;
+    entry.known.value = {
+      ...(data === undefined ? {} : { data, at: at! }),
+      problem: asProblem(error),
+      isLoading: false,
+    };
+  }
+}
+
+/** After a write anything may be otherwise: what is on the page is read again at once, the rest when it is next shown. */
+export function invalidate(): void {
+  for (const [key, entry] of entries) {
+    entry.isStale = true;
+    if (entry.watchers > 0) void entry.load();
+    else if (entries.size > MOST_ENTRIES) entries.delete(key);
+  }
+}
+
+const MOST_ENTRIES = 200;
+
+/** Of another session nothing is shown, not even for a moment. */
+export function forgetAll(): void {
+  for (const [key, entry] of entries) {
+    entry.isStale = true;
+    entry.etag = null;
+    entry.known.value = { isLoading: true };
+    if (entry.watchers > 0) void entry.load();
+    else entries.delete(key);
+  }
+}

@@ -1,0 +1,104 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { entryOf, invalidate, type Known } from "./cache.ts";
+import { ask, type Answer, type Input, type Inputs, type OperationId } from "./call.ts";
+import { poll } from "./poll.ts";
+import { asProblem, type Problem } from "./problem.ts";
+
+export interface Query<Id extends OperationId> extends Known<Id> {
+  reload(): void;
+}
+
+/** What is read anew when it is older than this as a screen opens, in ms. */
+const FRESH_MS = 3_000;
+
+/** Reads for as long as the component is there. `null` as input asks nothing yet; `every` asks again after so many seconds. */
+export function useQuery<Id extends OperationId>(
+  id: Id,
+  ...[input, options = {}]: Record<never, never> extends Input<Id>
+    ? [input?: Input<Id> | null, options?: QueryOptions<Id>]
+    : [input: Input<Id> | null, options?: QueryOptions<Id>]
+): Query<Id> {
+  const isAsked = input !== null;
+  const key = JSON.stringify(input ?? {});
+  const entry = entryOf(id, input ?? undefined);
+  const { every } = options;
+  const pause = useRef<() => number | null>(() => null);
+  pause.current = () => {
+    const { data, retryAfter } = entry.known.peek();
+    const wish = typeof every === "function" ? every(data as Answer<Id> | undefined) : every;
+    return wish === undefined || wish === null ? null : (retryAfter ?? wish);
+  };
+  const isPolled = every !== undefined;
+  useEffect(() => {
+    if (!isAsked) return undefined;
+    entry.watchers++;
+    const { at, problem } = entry.known.peek();
+    if (entry.isStale || problem !== undefined || at === undefined || Date.now() - at > FRESH_MS)
+      void entry.load();
+    const end = isPolled ? poll(() => pause.current(), entry.load) : () => {};
+    return () => {
+      entry.watchers--;
+      end();
+    };
+  }, [id, key, isAsked, isPolled]);
+  const known = entry.known.value as unknown as Known<Id>;
+  return { ...known, isLoading: isAsked && known.isLoading, reload: () => void entry.load() };
+}
+
+export interface QueryOptions<Id extends OperationId> {
+  every?: number | ((data: Answer<Id> | undefined) => number | null);
+}
+
+export interface Action<Id extends OperationId> {
+  /** Undefined where it failed: then `problem` says why. */
+  run(...input: Inputs<Id>): Promise<Answer<Id> | undefined>;
+  isRunning: boolean;
+  problem: Problem | undefined;
+  clear(): void;
+}
+
+/** A write, by a button. What is on the page is read again after it. */
+export function useAction<Id extends OperationId>(id: Id): Action<Id> {
+  const state = useSignal<{ isRunning: boolean; problem?: Problem }>({ isRunning: false });
+  const write = useWrite(id);
+  return {
+    ...state.value,
+    problem: state.value.problem,
+    clear: () => (state.value = { isRunning: false }),
+    async run(...input) {
+      if (state.peek().isRunning) return undefined;
+      state.value = { isRunning: true };
+      try {
+        const answer = await write(...input);
+        state.value = { isRunning: false };
+        return answer;
+      } catch (error) {
+        state.value = { isRunning: false, problem: asProblem(error) };
+        return undefined;
+      }
+    },
+  };
+}
+
+/** A write that throws, for `Form`. One that got no answer keeps its Idempotency-Key: the same again is done once. */
+export function useWrite<Id extends OperationId>(
+  id: Id,
+): (...input: Inputs<Id>) => Promise<Answer<Id>> {
+  const unanswered = useRef<{ text: string; idempotencyKey: string } | null>(null);
+  return async (...[input]) => {
+    const text = JSON.stringify(input ?? {});
+    const kept = unanswered.current?.text === text ? unanswered.current : undefined;
+    const attempt = kept ?? { text, idempotencyKey: crypto.randomUUID() };
+    unanswered.current = attempt;
+    try {
+      const { answer } = await ask(id, input, attempt);
+      unanswered.current = null;
+      invalidate();
+      return answer as Answer<Id>;
+    } catch (error) {
+      if (asProblem(error).code !== "NETWORK") unanswered.current = null;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { ProblemNote, useCountdown } from "./problem.tsx";
+import type { FormState } from "./form-state.ts";
+
+export { useForm, type FormState } from "./form-state.ts";
+
+/**
+ * A form that loses nothing: what the API says of a field stands at the field, the rest above the buttons, and the
+ * first that is wrong takes the focus. `onSend` throws a `Problem` where it failed.
+ */
+export function Form<Values extends object>(props: {
+  form: FormState<Values>;
+  onSend(values: Values): Promise<void>;
+  submit: string;
+  children: ComponentChildren;
+  onCancel?: (() => void) | undefined;
+  isDangerous?: boolean;
+}) {
+  const { form, onSend, submit, children, onCancel, isDangerous = false } = props;
+  const ref = useRef<HTMLFormElement>(null);
+  const problem = form.problem.value;
+  const left = useCountdown(problem);
+  useEffect(() => {
+    if (problem === undefined) return;
+    ref.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [problem]);
+  return (
+    <form
+      ref={ref}
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (left === 0) void form.send(onSend);
+      }}
+    >
+      {children}
+      {problem !== undefined && <FormProblem form={form} formRef={ref} />}
+      <div class="form-foot">
+        {onCancel !== undefined && (
+          <button type="button" class="btn" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button
+          type="submit"
+          class={isDangerous ? "btn danger" : "btn main"}
+          disabled={form.isSending.value || left > 0}
+        >
+          {form.isSending.value ? "Sending" : left > 0 ? `Possible in ${left} s` : submit}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** What no field of the form shows. */
+function FormProblem<Values extends object>(props: {
+  form: FormState<Values>;
+  formRef: { current: HTMLFormElement | null };
+}) {
+  const problem = props.form.problem.value!;
+  const shown = new Set(
+    [...(props.formRef.current?.elements ?? [])].map((field) => (field as HTMLInputElement).name),
+  );
+  const isShown = (at: string) =>
+    [...shown].some((name) => name !== "" && (at === name || at.startsWith(`${name}/`)));
+  const others = problem.faults.filter(({ at }) => !isShown(at));
+  return (
+    <ProblemNote problem={problem}>
+      {others.map(({ at, message }) => (
+        <span key={at}>
+          {" "}
+          <b>{at}</b> {message}
+        </span>
+      ))}
+    </ProblemNote>
+  );
+}

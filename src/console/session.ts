@@ -1,0 +1,46 @@
+import { signal } from "@preact/signals";
+import { forgetAll } from "./api/cache.ts";
+import { call, signedOut, type Answer } from "./api/call.ts";
+import { asProblem, type Problem } from "./api/problem.ts";
+
+export type Me = Answer<"getCurrentUser">;
+
+/** Undefined until it is known, null when nobody is signed in. */
+export const me = signal<Me | null | undefined>(undefined);
+/** Why it could not be found out. */
+export const meProblem = signal<Problem | null>(null);
+
+/** Asks who is signed in. */
+export async function learnMe(): Promise<void> {
+  meProblem.value = null;
+  try {
+    const found = await call("getCurrentUser");
+    const isOther = me.peek() != null && me.peek()!.workspace.id !== found.workspace.id;
+    signedOut.value = false;
+    if (isOther) forgetAll();
+    me.value = found;
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.status === 401) {
+      // Above a page that is open the dialog asks; there is nothing to throw away yet.
+      if (me.peek() == null) me.value = null;
+    } else meProblem.value = problem;
+  }
+}
+
+/** By an API key or a login token; the cookie that it gets is out of this page's reach. */
+export async function signIn(credential: string): Promise<void> {
+  await call("beginSession", { body: { credential } });
+  const before = me.peek();
+  await learnMe();
+  if (meProblem.peek() !== null) throw meProblem.peek()!;
+  // What was read in vain is read again.
+  if (before != null) forgetAll();
+}
+
+export async function signOut(): Promise<void> {
+  await call("endSession");
+  // Everything of the person goes, in memory and in the tab.
+  sessionStorage.clear();
+  location.assign("/console");
+}

@@ -1,0 +1,87 @@
+import { useQuery } from "../api/use.ts";
+import { signedOut } from "../api/call.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { TextField } from "../parts/fields.tsx";
+import { Form, useForm } from "../parts/form.tsx";
+import { Part } from "../parts/load.tsx";
+import { me, signIn } from "../session.ts";
+import { Logo } from "./rail.tsx";
+import { useEffect } from "preact/hooks";
+
+/** In the place of the whole page, at the address that was asked for: it is shown as soon as one is in. */
+export function SignInScreen() {
+  useEffect(() => {
+    document.title = "Sign in - Overture";
+  }, []);
+  return (
+    <main id="main" class="sign-in">
+      <div class="sheet">
+        <Logo />
+        <h1>Sign in</h1>
+        <SignIn />
+      </div>
+    </main>
+  );
+}
+
+/** Above a page whose session ended: nothing on it is lost. */
+export function SignInDialog() {
+  return (
+    <Dialog title="Sign in again" onClose={() => (signedOut.value = false)}>
+      <p>
+        Your session ended{me.value?.email ? ` (${me.value.email})` : ""}. The page beneath stays as
+        it is; what you typed is kept.
+      </p>
+      <SignIn />
+    </Dialog>
+  );
+}
+
+function SignIn() {
+  const config = useQuery("getSignInConfig");
+  return (
+    <Part of={config} lines={2}>
+      {({ login, paste }) => (
+        <>
+          {login && (
+            <p>
+              <a class="btn main wide" href={loginUrl()}>
+                Sign in
+              </a>
+            </p>
+          )}
+          {paste && <PasteForm isOnly={!login} />}
+        </>
+      )}
+    </Part>
+  );
+}
+
+/** Back to where one is. */
+const loginUrl = (): string =>
+  `/api/v2/auth/login?return_to=${encodeURIComponent(location.pathname + location.search)}`;
+
+function PasteForm({ isOnly }: { isOnly: boolean }) {
+  const form = useForm("sign-in", { credential: "" }, { secrets: ["credential"] });
+  return (
+    <Form
+      form={form}
+      submit={isOnly ? "Sign in" : "Sign in with this key"}
+      onSend={async ({ credential }) => {
+        await signIn(credential.trim());
+        form.discard();
+      }}
+    >
+      <TextField
+        form={form}
+        name="credential"
+        label="API key or login token"
+        type="password"
+        autocomplete="off"
+        spellcheck={false}
+        required
+        hint="It is exchanged for a session that ends after 12 hours at the latest, and is not kept in this page."
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { beginSession } from "#src/domain/access/sessions.ts";
+import type { Principal } from "#src/deps.ts";
+import { Deleted, instant, uuid } from "#src/http/fields.ts";
+import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { dropSession, keepSession, refuseForeignPage } from "#src/http/session-cookie.ts";
+
+const Config = z
+  .object({
+    login: z
+      .boolean()
+      .describe("Whether people can sign in at the deployment's identity provider."),
+    paste: z.literal(true).describe("A key or a login token can be pasted."),
+    issuer: z.string().optional().describe("Who people sign in with."),
+  })
+  .openapi("SignInConfig", { example: { login: false, paste: true } });
+
+const Credential = z
+  .object({
+    credential: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9._~+/=-]{1,8192}$/, "must be an API key or a login token")
+      .describe("An API key, or a login token (a JWT of the deployment's issuer)."),
+  })
+  .openapi("SessionCreate", {
+    example: { credential: "svc_live_2b7Wn5TzQ0c9m1Xh8RkLJ4dYvA6sPfEuGiOoCqHtNw3" },
+  });
+
+const Session = z
+  .object({
+    via: z
+      .enum(["login", "key"])
+      .describe("A session of a key can do what the key can, so that it makes no keys."),
+    user_id: uuid,
+    workspace_id: uuid,
+    plan: z.enum(["free", "paid"]),
+    expires_at: instant
+      .nullable()
+      .describe("When it is over, at most 12 hours after its beginning; null: a bearer asks."),
+  })
+  .openapi("Session");
+
+const toWire = ({ via, userId, workspaceId, plan }: Principal, expiresAt: Date | null) => ({
+  via: via === "key" ? ("key" as const) : ("login" as const),
+  user_id: userId,
+  workspace_id: workspaceId,
+  plan,
+  expires_at: expiresAt?.toISOString() ?? null,
+});
+
+const PATH = "/api/v1/auth/session";
+const tag = "Authentication and keys";
+
+export const sessionRoutes: Mount[] = [
+  operation({
+    method: "get",
+    path: "/api/v1/auth/config",
+    id: "getSignInConfig",
+    tag,
+    summary: "How people sign in to the console here",
+    access: "public",
+    response: Config,
+    handler: async () => ({ login: false, paste: true as const }),
+  }),
+  operation({
+    method: "post",
+    path: PATH,
+    id: "beginSession",
+    tag,
+    summary: "Sign in to the console by a key or a login token",
+    description:
+      "The session is a cookie that no script can read and that counts for this service's own pages alone. It ends after 12 hours, or with its key or token.",
+    access: "public",
+    isForm: true,
+    body: Credential,
+    status: 201,
+    response: Session,
+    sends: ["Set-Cookie"],
+    errors: [401, 403],
+    handler: async ({ deps, body, c }) => {
+      refuseForeignPage(c);
+      const { sealed, expiresAt, principal } = await beginSession(deps, body.credential);
+      keepSession(c, sealed, expiresAt);
+      return new Answer(201, toWire(principal, expiresAt));
+    },
+  }),
+  operation({
+    method: "get",
+    path: PATH,
+    id: "getSession",
+    scope: "any",
+    tag,
+    summary: "Who is signed in, by what, and until when",
+    response: Session,
+    handler: async ({ principal, c }) => {
+      const session = c.get("session");
+      return toWire(principal, session === undefined ? null : new Date(session.until));
+    },
+  }),
+  operation({
+    method: "delete",
+    path: PATH,
+    id: "endSession",
+    tag,
+    summary: "Sign out of the console",
+    description: "In this browser. Signing out where nobody is signed in changes nothing.",
+    access: "public",
+    response: Deleted,
+    sends: ["Set-Cookie"],
+    errors: [403],
+    handler: async ({ c }) => {
+      refuseForeignPage(c);
+      dropSession(c);
+      return { success: true as const };
+    },
+  }),
+];
