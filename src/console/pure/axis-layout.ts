@@ -59,7 +59,7 @@ export interface AxisSize {
   hasEnd: boolean;
 }
 
-const LEFT = 58;
+const LEFT = 66;
 const RIGHT = 12;
 const END_LABEL = 106;
 const BASELINE = 152;

@@ -78,5 +78,8 @@ function timeWords(at: string, nowMs: number, zone: string): string {
   const ms = Date.parse(at);
   if (ms - nowMs < 600_000) return waitWords(ms - nowMs);
   const words = whenWords(ms, nowMs, zone, true);
-  return /^\d/.test(words) ? `at ${words}` : words;
+  if (/^\d/.test(words)) return `at ${words}`;
+  return words.startsWith("tomorrow")
+    ? words.replace(" ", " at ")
+    : `on ${words.replace(", ", " at ")}`;
 }

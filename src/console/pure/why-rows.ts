@@ -35,12 +35,13 @@ export function waitingReasons(status: {
   warnings: readonly { name: string; message: string }[];
 }): WhyRow[] {
   const isRunning = status.status === "active" || status.status === "draining";
-  const ofCampaign = status.reasons.filter(({ code }) => !POINTERS.has(code));
+  // What is not running says why in its sentence.
+  const ofCampaign = isRunning ? status.reasons.filter(({ code }) => !POINTERS.has(code)) : [];
   const ofSenders = status.senders.flatMap(({ reasons }) => reasons);
   // Where gaps are all that it waits for, they are the reason.
   const shown =
     ofCampaign.length === 0 ? ofSenders : ofSenders.filter(({ code }) => !ORDINARY.has(code));
-  const rows = [...ofCampaign, ...(status.reasons.length > 0 || isRunning ? shown : [])].map(
+  const rows = [...ofCampaign, ...(status.status === "completed" ? [] : shown)].map(
     (reason): WhyRow => ({
       key: reason.code,
       message: reason.message,

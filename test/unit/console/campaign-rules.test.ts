@@ -119,16 +119,16 @@ describe("the sentence of now", () => {
     expect(nowSentence(waiting, later, NOW, "Europe/Berlin")).toMatchObject({
       state: "Waiting.",
       why: "Its sending window is closed.",
-      next: "The next message goes to juho@kaiku.zz tomorrow 09:00:12, step 3 from anna@nordwind.zz.",
+      next: "The next message goes to juho@kaiku.zz tomorrow at 09:00:12, step 3 from anna@nordwind.zz.",
     });
     expect(nowSentence(waiting, null, NOW, "Europe/Berlin").next).toBe(
-      "The next message goes out tomorrow 09:00:12.",
+      "The next message goes out tomorrow at 09:00:12.",
     );
   });
   test("of a draft and of one that is paused: as if", () => {
     const later = { ...next, at: "2026-12-04T08:12:00Z" };
     expect(nowSentence({ ...waiting, status: "draft" }, later, NOW, "UTC").next).toBe(
-      "If it were launched now, the first message would go to juho@kaiku.zz Fri 4 Dec, 08:12:00, step 3 from anna@nordwind.zz.",
+      "If it were launched now, the first message would go to juho@kaiku.zz on Fri 4 Dec at 08:12:00, step 3 from anna@nordwind.zz.",
     );
     expect(nowSentence({ ...waiting, status: "paused" }, null, NOW, "UTC").state).toBe("Paused.");
     expect(nowSentence({ ...waiting, status: "completed" }, null, NOW, "UTC").next).toBeNull();

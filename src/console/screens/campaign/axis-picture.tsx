@@ -100,6 +100,7 @@ export function AxisPicture(props: {
             <rect
               key={`${bar.date} ${bar.kind}`}
               class={bar.kind}
+              data-count={bar.count}
               x={bar.x}
               y={bar.y}
               width={bar.width}
@@ -170,7 +171,7 @@ function Figures({ column, hasRoom }: { column: Column; hasRoom: boolean }) {
   return (
     <>
       {label !== null && (
-        <text class={when === "today" ? "m b" : "m"} x={x} y={LABELS}>
+        <text class={when === "today" ? "m dl b" : "m dl"} x={x} y={LABELS}>
           {label}
         </text>
       )}

@@ -2,7 +2,7 @@ import type { CampaignStats, Forecast } from "../../api/schema.ts";
 import { Section } from "../../parts/page.tsx";
 import { axisItems } from "../../pure/axis-days.ts";
 import { axisRows, axisTitle } from "../../pure/axis-table.ts";
-import { clockTime } from "../../pure/day-words.ts";
+import { clockTime, longDate } from "../../pure/day-words.ts";
 import { dateAt } from "../../pure/wall-time.ts";
 import { count } from "../../pure/words.ts";
 import { setQuery } from "../../router.ts";
@@ -88,6 +88,7 @@ function Next(props: { campaign: Campaign; ahead: Forecast; today: string }) {
   const left = ofDay - inDay.length;
   return (
     <div class="next">
+      {date !== today && <h3>{longDate(date, today)}</h3>}
       <ol class="plain">
         {inDay.map(({ at, email, step, row_index: row, ...ids }) => (
           <li key={`${at} ${ids.campaign_lead_id}`}>

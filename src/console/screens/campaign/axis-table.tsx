@@ -29,7 +29,7 @@ export function AxisTable({ caption, rows }: { caption: string; rows: AxisRow[] 
             ),
         },
         {
-          head: "",
+          head: "State",
           cell: ({ state, why }) => (
             <>
               {state === "none" ? "" : state} {why !== null && <span class="dim">{why}</span>}

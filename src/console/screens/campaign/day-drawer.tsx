@@ -79,13 +79,14 @@ function Coming(props: { offset: number; limit: number; date: string; campaign: 
               {
                 head: "To",
                 isHead: true,
-                cell: ({ email, row_index: row }) => email ?? `row ${row}, on the network`,
+                cell: ({ email, row_index: row, ...ids }) => (
+                  <>
+                    {email ?? `row ${row}, on the network`}
+                    <small>{senderName(campaign.sending_status, ids)}</small>
+                  </>
+                ),
               },
               { head: "Step", isNumber: true, cell: ({ step }) => step },
-              {
-                head: "From",
-                cell: (send) => senderName(campaign.sending_status, send) ?? "",
-              },
             ]}
           />
         )}

@@ -9,9 +9,9 @@ export function LeadState({ lead }: { lead: CampaignLead }) {
   return (
     <>
       <State of={lead.status} /> {lead.hold_reason !== null && <Status tone="warn">held</Status>}
-      <small>
-        {lead.hold_reason ?? (lead.stop_reason === null ? "" : words(lead.stop_reason))}
-      </small>
+      {(lead.hold_reason ?? lead.stop_reason) !== null && (
+        <small>{lead.hold_reason ?? words(lead.stop_reason!)}</small>
+      )}
     </>
   );
 }

@@ -88,6 +88,7 @@ function Leads({ campaign, query }: { campaign: Campaign; query: URLSearchParams
                 columns={[
                   {
                     head: "Chosen",
+                    isQuiet: true,
                     cell: (lead) => (
                       <input
                         type="checkbox"
@@ -150,7 +151,7 @@ function NextStep({ lead, zone }: { lead: CampaignLead; zone: string }) {
   return (
     <>
       step {lead.next_step}
-      {at !== null && <small>due {whenWords(Date.parse(at), serverNow(), zone)}</small>}
+      {at !== null && <span class="dim">, {whenWords(Date.parse(at), serverNow(), zone)}</span>}
     </>
   );
 }

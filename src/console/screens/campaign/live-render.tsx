@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { call } from "../../api/call.ts";
+import { call, signedOut } from "../../api/call.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import type { StepRendered, StepRenderInput } from "../../api/schema.ts";
 import { useQuery } from "../../api/use.ts";
@@ -27,7 +27,10 @@ export function LiveRender(props: {
   const fault = useSignal<Problem | undefined>(undefined);
   const isStale = useSignal(true);
   const input = JSON.stringify([lead.value, index, bodyOf(steps)]);
+  // Once one is signed in again it goes on.
+  const isAway = signedOut.value;
   useEffect(() => {
+    if (isAway) return undefined;
     let isOver = false;
     let timer: ReturnType<typeof setTimeout>;
     isStale.value = true;
@@ -54,7 +57,7 @@ export function LiveRender(props: {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [input]);
+  }, [input, isAway]);
   return (
     <aside aria-label="As it will be sent">
       <Section title={`Step ${index + 1} as it will be sent`}>

@@ -5,7 +5,7 @@ import { nowSentence, type NextMessage } from "../../pure/now-sentence.ts";
 import { waitingReasons } from "../../pure/why-rows.ts";
 import { dateAt } from "../../pure/wall-time.ts";
 import { clockTime, whenWords } from "../../pure/day-words.ts";
-import { num } from "../../pure/words.ts";
+import { count, num } from "../../pure/words.ts";
 import { href } from "../../router.ts";
 import { type Campaign, senderName, type Status, useNow } from "./use-campaign.ts";
 
@@ -37,7 +37,8 @@ export function Now(props: {
           </p>
           <p class="dim">
             <Today status={status} ahead={ahead} now={now} zone={zone} /> Last checked{" "}
-            {at !== undefined && <Time at={at} as="clock" zone={zone} />}, all times {zone}.
+            {at !== undefined && <Time at={now - (Date.now() - at)} as="clock" zone={zone} />}, all
+            times {zone}.
           </p>
         </div>
         <div>
@@ -71,24 +72,40 @@ function Today(props: { status: Status; ahead: Forecast | undefined; now: number
 function Why(props: { status: Status; id: string; now: number; zone: string }) {
   const { status, id, now, zone } = props;
   const rows = waitingReasons(status);
-  if (rows.length === 0) return <p class="dim">Nothing stands against it.</p>;
+  const advice = rows.filter(({ needs }) => needs === "advice");
+  const reasons = rows.filter(({ needs }) => needs !== "advice");
   return (
-    <ul class="why">
-      {rows.map(({ key, message, until, needs }) => (
-        <li key={key} class={needs === "person" ? "bad" : needs === "time" ? "warn" : undefined}>
-          <span>
-            {needs === "person" && <span class="sr">Waits for you: </span>}
-            {message}
-          </span>
-          {key === "leads_held" ? (
-            <a href={href(`/campaigns/${id}/leads`, { held: "true" })}>Look at them</a>
-          ) : (
-            until !== null && (
-              <span class="dim">until {whenWords(Date.parse(until), now, zone)}</span>
-            )
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      {reasons.length === 0 && <p class="dim">Nothing stands against it.</p>}
+      <ul class="why">
+        {reasons.map(({ key, message, until, needs }) => (
+          <li key={message} class={needs === "person" ? "bad" : "warn"}>
+            <span>
+              {needs === "person" && <span class="sr">Waits for you: </span>}
+              {message}
+            </span>
+            {key === "leads_held" ? (
+              <a href={href(`/campaigns/${id}/leads`, { held: "true" })}>Look at them</a>
+            ) : (
+              until !== null && (
+                <span class="dim">until {whenWords(Date.parse(until), now, zone)}</span>
+              )
+            )}
+          </li>
+        ))}
+      </ul>
+      {advice.length > 0 && (
+        <details class="advice">
+          <summary>{count(advice.length, "thing")} to mend that would not stop it</summary>
+          <ul class="why">
+            {advice.map(({ message }) => (
+              <li key={message}>
+                <span>{message}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }

@@ -16,7 +16,7 @@ const FIRST_SENDS = 20;
 
 export function CampaignScreen({ params, query }: ScreenProps) {
   const id = params["id"]!;
-  const of = useCampaign(id);
+  const of = useCampaign(id, true);
   const path = { campaign_id: id };
   const status = of.data?.status;
   const every = () => pollSeconds(status);

@@ -1,5 +1,6 @@
 import { Section } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
+import { ACTIONS } from "../../pure/step-form.ts";
 import { count, num, percent } from "../../pure/words.ts";
 import { href } from "../../router.ts";
 import type { Campaign } from "./use-campaign.ts";
@@ -26,12 +27,18 @@ function stepRows(campaign: Campaign): StepRow[] {
     const several = step.variants.length > 1 ? `, ${step.variants.length} variants` : "";
     return {
       step: step.step,
-      title: subject ?? step.action_type.replaceAll("_", " "),
+      title: subject ?? titleOf(step),
       note: `${step.ai_personalization_enabled ? "AI, " : ""}${after}${several}`,
       ...{ sent, opened, clicked, replied, bounced },
     };
   });
 }
+
+/** Without a subject it goes on in the thread. */
+const titleOf = (step: Campaign["steps_config"][number]): string =>
+  step.channel === "email"
+    ? "In the same thread"
+    : ACTIONS.socialnet.find(({ action }) => action === step.action_type)!.label;
 
 const share = (part: number, whole: number) => (whole === 0 ? "-" : percent(part / whole, 1));
 
@@ -43,15 +50,14 @@ export function PeopleAndSteps({ campaign }: { campaign: Campaign }) {
         caption="Messages of each step"
         rows={stepRows(campaign)}
         keyOf={({ step }) => String(step)}
-        hrefOf={({ step }) =>
-          href(`/campaigns/${campaign.campaign_id}/steps`, { step: String(step) })
-        }
         columns={[
           {
             head: "Step",
             cell: ({ step, title, note }) => (
               <>
-                {step} {title}
+                <a href={href(`/campaigns/${campaign.campaign_id}/steps`, { step: String(step) })}>
+                  {step} {title}
+                </a>
                 <small>{note}</small>
               </>
             ),

@@ -44,7 +44,7 @@ function Who({ of: { name, email, status, reasons } }: { of: Sender }) {
       {name ?? email ?? "A sender that is gone"}
       <small>
         {status !== null && !["active", "connected"].includes(status) && <State of={status} />}{" "}
-        {why ?? "free to send"}
+        <span class="brief">{why ?? "free to send"}</span>
       </small>
     </>
   );
@@ -52,11 +52,11 @@ function Who({ of: { name, email, status, reasons } }: { of: Sender }) {
 
 function Meter({ of: { sent_today: sent, cap_today: cap } }: { of: Sender }) {
   return (
-    <>
+    <div>
       {num(sent)} of {num(cap)}
       <svg class="meter" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
         <rect width={cap === 0 ? 0 : Math.min(100, (100 * sent) / cap)} height="1" />
       </svg>
-    </>
+    </div>
   );
 }

@@ -62,7 +62,9 @@ export function SettingsFields(props: { form: FormState<SettingsForm>; campaign:
           <TextField form={form} name="sending_window_end" label="Until" type="time" required />
         </div>
         <p class="hint">The same time twice is the whole day.</p>
-        <ChoicesField form={form} name="send_days" label="On these days" options={DAYS} />
+        <div class="inline">
+          <ChoicesField form={form} name="send_days" label="On these days" options={DAYS} />
+        </div>
         <CheckField
           form={form}
           name="use_lead_timezone"
@@ -105,28 +107,30 @@ export function SettingsFields(props: { form: FormState<SettingsForm>; campaign:
           hint="At least 100 characters, or nothing."
         />
       </Group>
-      <Group title="When it starts" field="start_date" {...of}>
-        {canChange("launch_type", campaign.status) && (
-          <SelectField
-            form={form}
-            name="launch_type"
-            label="A launch starts it"
-            options={[
-              ["immediate", "at once"],
-              ["scheduled", "at a date"],
-            ]}
-          />
-        )}
-        {form.values.value.launch_type === "scheduled" && (
-          <TextField
-            form={form}
-            name="start_date"
-            label="Start"
-            type="datetime-local"
-            hint={`On the clocks of ${form.values.value.timezone}.`}
-          />
-        )}
-      </Group>
+      {(canChange("start_date", campaign.status) || campaign.launch_type === "scheduled") && (
+        <Group title="When it starts" field="start_date" {...of}>
+          {canChange("launch_type", campaign.status) && (
+            <SelectField
+              form={form}
+              name="launch_type"
+              label="A launch starts it"
+              options={[
+                ["immediate", "at once"],
+                ["scheduled", "at a date"],
+              ]}
+            />
+          )}
+          {form.values.value.launch_type === "scheduled" && (
+            <TextField
+              form={form}
+              name="start_date"
+              label="Start"
+              type="datetime-local"
+              hint={`On the clocks of ${form.values.value.timezone}.`}
+            />
+          )}
+        </Group>
+      )}
       <Group title="What ends it for a lead" field="stop_on_reply" {...of}>
         <CheckField form={form} name="stop_on_reply" label="A reply" />
         <CheckField form={form} name="stop_on_auto_reply" label="An automatic answer" />

@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { Problem } from "../../api/problem.ts";
 import { useWrite } from "../../api/use.ts";
 import { Form, useForm } from "../../parts/form.tsx";
@@ -13,18 +12,17 @@ import { type Campaign, useCampaign } from "./use-campaign.ts";
 export function CampaignSettingsScreen({ params }: ScreenProps) {
   const id = params["id"]!;
   const of = useCampaign(id);
-  // After a save the form begins anew, with what is stored now.
-  const saves = useSignal(0);
+
   return (
     <CampaignFrame id={id} page="/settings" of={of}>
-      {(campaign) => <Editor key={saves.value} campaign={campaign} onSaved={() => saves.value++} />}
+      {(campaign) => <Editor campaign={campaign} etag={of.etag ?? null} />}
     </CampaignFrame>
   );
 }
 
-function Editor({ campaign, onSaved }: { campaign: Campaign; onSaved: () => void }) {
+function Editor({ campaign, etag }: { campaign: Campaign; etag: string | null }) {
   const id = campaign.campaign_id;
-  const form = useForm(`campaign-settings ${id}`, settingsForm(campaign));
+  const form = useForm(`campaign-settings ${id}`, settingsForm(campaign), { etag });
   const change = useWrite("changeCampaign");
   return (
     <Section>
@@ -39,10 +37,9 @@ function Editor({ campaign, onSaved }: { campaign: Campaign; onSaved: () => void
               faults: faults.map(([at, message]) => ({ at, message })),
             });
           const body = settingsChange(campaign, values);
-          if (Object.keys(body).length > 0) await change({ params: { campaign_id: id }, body });
-          form.discard();
+          if (Object.keys(body).length > 0)
+            await change({ params: { campaign_id: id }, body }, { ifMatch: form.etag });
           toast("The settings are saved.");
-          onSaved();
         }}
       >
         <SettingsFields form={form} campaign={campaign} />

@@ -19,14 +19,11 @@ const MOST_STEPS = 10;
 export function CampaignStepsScreen({ params, query }: ScreenProps) {
   const id = params["id"]!;
   const of = useCampaign(id);
-  // After a save the editor begins anew, with what is stored now.
-  const saves = useSignal(0);
+
   const first = Math.max(0, Number(query.get("step") ?? 1) - 1) || 0;
   return (
     <CampaignFrame id={id} page="/steps" of={of}>
-      {(campaign) => (
-        <Editor key={saves.value} campaign={campaign} first={first} onSaved={() => saves.value++} />
-      )}
+      {(campaign) => <Editor campaign={campaign} etag={of.etag ?? null} first={first} />}
     </CampaignFrame>
   );
 }
@@ -35,10 +32,14 @@ interface Values {
   steps: StepForm[];
 }
 
-function Editor(props: { campaign: Campaign; first: number; onSaved: () => void }) {
-  const { campaign, first, onSaved } = props;
+function Editor(props: { campaign: Campaign; etag: string | null; first: number }) {
+  const { campaign, etag, first } = props;
   const id = campaign.campaign_id;
-  const form = useForm<Values>(`campaign-steps ${id}`, { steps: formOf(campaign.steps_config) });
+  const form = useForm<Values>(
+    `campaign-steps ${id}`,
+    { steps: formOf(campaign.steps_config) },
+    { etag },
+  );
   const change = useWrite("changeCampaign");
   const current = useSignal(first);
   const { steps } = form.values.value;
@@ -60,10 +61,10 @@ function Editor(props: { campaign: Campaign; first: number; onSaved: () => void 
         submit="Save the steps"
         {...(form.isChanged() ? { onCancel: form.discard } : {})}
         onSend={async (values) => {
-          await save(campaign, values, (body) => change({ params: { campaign_id: id }, body }));
-          form.discard();
+          await save(campaign, values, (body) =>
+            change({ params: { campaign_id: id }, body }, { ifMatch: form.etag }),
+          );
           toast("The steps are saved.");
-          onSaved();
         }}
       >
         {steps.map((step, index) => (

@@ -11,12 +11,15 @@ export type Status = NonNullable<Campaign["sending_status"]>;
 /** The forecast's reach: most campaigns end within it. */
 export const AHEAD_DAYS = 90;
 
+/** Where one edits, what the engine does is not in sight. */
+const UNWATCHED_SECONDS = 60;
+
 /** All four pages of a campaign read this, so that it is there when one goes from one to another. */
-export const useCampaign = (id: string): Query<"getCampaign"> =>
+export const useCampaign = (id: string, isWatched = false): Query<"getCampaign"> =>
   useQuery(
     "getCampaign",
     { params: { campaign_id: id }, query: { include: "sending_status,stats,lead_counts" } },
-    { every: (campaign) => pollSeconds(campaign?.status) },
+    { every: (campaign) => (isWatched ? pollSeconds(campaign?.status) : UNWATCHED_SECONDS) },
   );
 
 /** The service's now in ms, going on by itself. */

@@ -43,7 +43,7 @@ export function VariantFields(props: {
               label="Weight"
               isNarrow
               inputmode="numeric"
-              hint={`${share} % of the leads`}
+              hint={`${share} %`}
               value={variant.weight}
               onInput={(weight) => set({ weight })}
             />

@@ -116,7 +116,8 @@ export function CampaignsScreen({ query }: ScreenProps) {
                   {
                     head: "People",
                     isNumber: true,
-                    cell: ({ total_leads: total }) => (total === null ? "" : num(total)),
+                    cell: ({ total_leads: total }) =>
+                      total === null ? <span class="dim">-</span> : num(total),
                   },
                   { head: "Sent", isNumber: true, cell: ({ summary }) => figure(summary?.sent) },
                   {
@@ -131,7 +132,8 @@ export function CampaignsScreen({ query }: ScreenProps) {
                   },
                   { head: "Next message", cell: (campaign) => <NextMessage of={campaign} /> },
                   {
-                    head: "",
+                    head: "More",
+                    isQuiet: true,
                     cell: (campaign) => (
                       <Menu
                         label={`More for ${campaign.name}`}
