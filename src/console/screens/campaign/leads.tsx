@@ -142,7 +142,11 @@ function Leads({ campaign, query }: { campaign: Campaign; query: URLSearchParams
 
 function LeadLink({ lead }: { lead: CampaignLead }) {
   const query = Object.fromEntries(place.value?.query ?? []);
-  return <a href={href(place.value?.path ?? "", { ...query, lead: lead.id })}>{nameOf(lead)}</a>;
+  return (
+    <a href={href(place.value?.path ?? "", { ...query, lead: lead.id })}>
+      <bdi>{nameOf(lead)}</bdi>
+    </a>
+  );
 }
 
 function NextStep({ lead, zone }: { lead: CampaignLead; zone: string }) {

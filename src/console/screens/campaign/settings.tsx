@@ -29,7 +29,7 @@ function Editor({ campaign, etag }: { campaign: Campaign; etag: string | null })
       <Form
         form={form}
         submit="Save"
-        {...(form.isChanged() ? { onCancel: form.discard } : {})}
+        isRecord
         onSend={async (values) => {
           const faults = Object.entries(settingsFaults(values));
           if (faults.length > 0)

@@ -59,7 +59,7 @@ function Editor(props: { campaign: Campaign; etag: string | null; first: number 
       <Form
         form={form}
         submit="Save the steps"
-        {...(form.isChanged() ? { onCancel: form.discard } : {})}
+        isRecord
         onSend={async (values) => {
           await save(campaign, values, (body) =>
             change({ params: { campaign_id: id }, body }, { ifMatch: form.etag }),

@@ -116,8 +116,15 @@ export function CampaignsScreen({ query }: ScreenProps) {
                   {
                     head: "People",
                     isNumber: true,
-                    cell: ({ total_leads: total }) =>
-                      total === null ? <span class="dim">-</span> : num(total),
+                    cell: ({ total_leads: total, processed_leads: done }) =>
+                      total === null ? (
+                        <span class="dim">-</span>
+                      ) : (
+                        <>
+                          {num(total)}
+                          <small>{num(done)} done</small>
+                        </>
+                      ),
                   },
                   { head: "Sent", isNumber: true, cell: ({ summary }) => figure(summary?.sent) },
                   {
@@ -173,7 +180,9 @@ const figure = (value: number | undefined) => (value === undefined ? "" : num(va
 function Name({ of: { campaign_id: id, name, summary } }: { of: ListedCampaign }) {
   return (
     <>
-      <a href={href(`/campaigns/${id}`)}>{name}</a>
+      <a href={href(`/campaigns/${id}`)}>
+        <bdi>{name}</bdi>
+      </a>
       {summary?.reason != null && <small>{summary.reason.message}</small>}
     </>
   );
@@ -184,7 +193,7 @@ function NextMessage({ of: { summary, timezone } }: { of: ListedCampaign }) {
   if (at == null) return null;
   return (
     <>
-      {whenWords(Date.parse(at), serverNow(), timezone)}
+      <span class="nowrap">{whenWords(Date.parse(at), serverNow(), timezone)}</span>
       <small>{timezone}</small>
     </>
   );
