@@ -79,14 +79,3 @@ export function invalidate(): void {
 }
 
 const MOST_ENTRIES = 200;
-
-/** Of another session nothing is shown, not even for a moment. */
-export function forgetAll(): void {
-  for (const [key, entry] of entries) {
-    entry.isStale = true;
-    entry.etag = null;
-    entry.known.value = { isLoading: true };
-    if (entry.watchers > 0) void entry.load();
-    else entries.delete(key);
-  }
-}
