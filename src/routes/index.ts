@@ -97,6 +97,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./campaign-stats.ts")).campaignStatsRoutes,
     async () => (await import("./campaign-leads.ts")).campaignLeadRoutes,
     async () => (await import("./campaign-lead-actions.ts")).campaignLeadActionRoutes,
+    async () => (await import("./campaign-lead-counts.ts")).campaignLeadCountRoutes,
     async () => (await import("./campaign-playground.ts")).campaignPlaygroundRoutes,
     async () => (await import("./campaign-reviews.ts")).campaignReviewRoutes,
     async () => (await import("./click-stats.ts")).clickStatsRoutes,

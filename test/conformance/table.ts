@@ -508,6 +508,13 @@ export const table: Record<string, Row> = {
     },
   }),
   "GET /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}": coded(200),
+  "GET /api/v1/campaigns/{campaign_id}/lead-counts": coded(200, {
+    answers: [
+      ...list("total held by_status"),
+      ...within("by_status", "pending active completed replied bounced unsubscribed"),
+      ...within("by_status", "complained stopped skipped failed"),
+    ],
+  }),
   "POST /api/v1/campaigns/{campaign_id}/lead-actions": coded(200, {
     answers: list("succeeded failed results"),
   }),

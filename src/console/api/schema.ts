@@ -17,9 +17,10 @@ export type AttentionItemsSubjectType = "campaign" | "alias" | "connected_accoun
 export type Campaign = { alias_ids: Array<string> | null; campaign_id: string; connected_account_id: string | null; created_at: string; daily_limit: number; dataset_id: string; description: string | null; launch_error: string | null; launch_job_id: string | null; launch_requested_at: string | null; launch_type: CampaignLaunchType; launched_at: string | null; max_new_leads_per_day: number | null; min_interval_seconds: number; name: string; paused_reason: PausedReason | null; playground_discovery_dismissed_at: string | null; processed_leads: number; reviewed_at: string | null; send_days: Array<Weekday>; sending_window_end: string; sending_window_start: string; start_date: string | null; status: CampaignStatus; steps_config: Array<StepConfig>; stop_on_auto_reply: boolean; stop_on_company_reply: boolean; stop_on_reply: boolean; system_prompt: string | null; timezone: string; total_leads: number | null; type: CampaignType; unreviewed_launch_policy: CampaignUnreviewedLaunchPolicy; updated_at: string; use_lead_timezone: boolean; user_id: string };
 export type CampaignChange = { alias_ids?: Array<string> | null; connected_account_id?: string | null; daily_limit?: number; dataset_id?: string; description?: "" | string | null; launch_type?: CampaignLaunchType; max_new_leads_per_day?: number | null; min_interval_seconds?: number; name?: string; send_days?: Array<Weekday> | null; sending_window_end?: string; sending_window_start?: string; start_date?: string | null; steps?: Array<StepConfigInput>; stop_on_auto_reply?: boolean; stop_on_company_reply?: boolean; stop_on_reply?: boolean; system_prompt?: string | null; timezone?: string; type?: CampaignType; unreviewed_launch_policy?: CampaignUnreviewedLaunchPolicy; use_lead_timezone?: boolean };
 export type CampaignCreate = { alias_ids?: Array<string> | null; connected_account_id?: string | null; daily_limit?: number; dataset_id: string; description?: "" | string | null; launch_type?: CampaignLaunchType; max_new_leads_per_day?: number | null; min_interval_seconds?: number; name: string; send_days?: Array<Weekday> | null; sending_window_end?: string; sending_window_start?: string; start_date?: string | null; steps: Array<StepConfigInput>; stop_on_auto_reply?: boolean; stop_on_company_reply?: boolean; stop_on_reply?: boolean; system_prompt?: string | null; timezone?: string; type?: CampaignType; unreviewed_launch_policy?: CampaignUnreviewedLaunchPolicy; use_lead_timezone?: boolean };
-export type CampaignInFull = Campaign & { forecast?: Forecast; sending_status?: SendingStatus; stats?: CampaignStats };
+export type CampaignInFull = Campaign & { forecast?: Forecast; lead_counts?: CampaignLeadCounts; sending_status?: SendingStatus; stats?: CampaignStats };
 export type CampaignLaunchType = "immediate" | "scheduled";
 export type CampaignLead = { alias_id: string | null; approved_steps: Array<number>; campaign_id: string; connected_account_id: string | null; created_at: string; current_step: number; dataset_id: string; email: string | null; hold_reason: string | null; hold_until: string | null; id: string; last_error: string | null; lead_id: string; metadata: Record<string, unknown>; next_action_at: string | null; next_step: number | null; profile_url: string | null; row_index: number; status: CampaignLeadStatus; stop_reason: string | null; timezone: string | null; updated_at: string; user_id: string; workspace_id: string };
+export type CampaignLeadCounts = { by_status: { active: number; bounced: number; complained: number; completed: number; failed: number; pending: number; replied: number; skipped: number; stopped: number; unsubscribed: number }; held: number; total: number };
 export type CampaignLeadHold = { hold_reason?: string; hold_until?: string | null };
 export type CampaignLeadMark = { as: CampaignLeadMarkAs };
 export type CampaignLeadMarkAs = "replied" | "not_replied" | "resumed";
@@ -267,7 +268,7 @@ export type StatusStatus = "healthy" | "degraded" | "unhealthy";
 export type StepConfig = { action_type: StepConfigActionType; ai_personalization_enabled: boolean; channel: Channel; delay_days: number; message_template?: string; note_optional?: boolean; step: number; track_clicks: boolean; track_opens: boolean; variants: Array<StepVariant> };
 export type StepConfigActionType = "send_email" | "connection_request" | "message" | "profile_view";
 export type StepConfigInput = { action_type?: StepConfigActionType | null; ai_personalization_enabled?: boolean; channel?: Channel | null; delay_days?: number; message_template?: string | null; note_optional?: boolean | null; step: number; track_clicks?: boolean; track_opens?: boolean; variants?: Array<StepVariantInput> | null };
-export type StepRenderInput = { campaign_lead_id?: string | null; lead_id?: string | null };
+export type StepRenderInput = { campaign_lead_id?: string | null; lead_id?: string | null; steps?: Array<StepConfigInput> };
 export type StepRendered = { alias_id: string | null; campaign_lead_id: string; channel: Channel; connected_account_id: string | null; from_email: string | null; html: string; links: Array<string>; profile_url: string | null; sender_profile_id: string | null; step: number; subject: string | null; template_id: string | null; text: string; text_source: TextSource; to_email: string | null; variant_label: string | null };
 export type StepTestInput = { campaign_lead_id?: string | null; lead_id?: string | null; to_email: string };
 export type StepTested = { from_email: string; message: string; subject: string; success: boolean; text_source: TextSource; to_email: string };
@@ -376,6 +377,8 @@ export interface Operations {
   connectAccount: { body: AccountConnect; answer: AccountConnected };
   /** Begin to connect the mailbox of an alias by OAuth */
   connectMailAlias: { params: { alias_id: string }; body: MailOauthConsent; answer: MailOauthConsentBegun };
+  /** Count the leads of a campaign by where they stand */
+  countCampaignLeads: { params: { campaign_id: string }; query?: { fields?: string }; answer: CampaignLeadCounts };
   /** Count conversations by state and by class */
   countConversations: { query?: { fields?: string }; answer: ConversationCounts };
   /** Create an API key */
@@ -702,6 +705,7 @@ export const operations: Record<keyof Operations, string> = {
   chooseWorkspace: "PATCH! auth/session",
   connectAccount: "POST! connected-accounts/connect",
   connectMailAlias: "POST! mailer/aliases/{alias_id}/oauth",
+  countCampaignLeads: "GET campaigns/{campaign_id}/lead-counts",
   countConversations: "GET conversations/counts",
   createApiKey: "POST! api-keys",
   createCampaign: "POST! campaigns/",

@@ -7,6 +7,8 @@ import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
 
 /** A screen enters itself here, with what its heading says. */
 const ROUTES: [path: string, heading: string][] = [
+  ["/campaigns", "Campaigns"],
+  ["/campaigns/new", "New campaign"],
   ["/service", "Service"],
   ["/settings", "Workspace"],
   ["/settings/workspace", "Workspace"],
@@ -16,7 +18,12 @@ const ROUTES: [path: string, heading: string][] = [
 ];
 
 /** Screens that need something made first: the file beside this one that makes it, and calls `inspect`. */
-const ELSEWHERE: Record<string, string> = {};
+const ELSEWHERE: Record<string, string> = {
+  "/campaigns/:id": "campaigns.test.ts",
+  "/campaigns/:id/leads": "campaigns.test.ts",
+  "/campaigns/:id/steps": "campaigns.test.ts",
+  "/campaigns/:id/settings": "campaigns.test.ts",
+};
 
 test("each screen is tried, here or in its own file", async () => {
   const here = new Set(ROUTES.map(([path]) => path));
