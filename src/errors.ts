@@ -7,6 +7,7 @@ export type ErrorKind =
   | "method_not_allowed"
   | "conflict"
   | "gone"
+  | "precondition_failed"
   | "too_large"
   | "unsupported_media_type"
   | "unprocessable"

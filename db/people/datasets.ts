@@ -56,6 +56,7 @@ const columnsAt = (now: Date) => ({
   columns: datasets.columns,
   mapping: datasets.mapping,
   error: datasets.error,
+  revision: datasets.revision,
 });
 
 /** Newest first; `before` is the id after which the page begins. */
@@ -113,7 +114,7 @@ export async function updateDataset(
 ): Promise<DatasetRow | undefined> {
   const [row] = await db
     .update(datasets)
-    .set({ ...change, updatedAt: now })
+    .set({ ...change, revision: sql`${datasets.revision} + 1`, updatedAt: now })
     .where(ownedDataset(workspaceId, id))
     .returning(columnsAt(now));
   return row;

@@ -185,7 +185,7 @@ function takeOverSql(order: ImportTakeover) {
     update leads l
     set ${TEXTS_WHERE_GIVEN},
         tags = case when f.tags = '[]' then l.tags else array(select jsonb_array_elements_text(f.tags)) end,
-        custom = l.custom || f.custom, updated_at = ${now}
+        custom = l.custom || f.custom, revision = l.revision + 1, updated_at = ${now}
     from firsts f where l.id = f.lead_id
     returning 1
   ), counts as (
@@ -197,6 +197,7 @@ function takeOverSql(order: ImportTakeover) {
     set row_count = d.row_count + counts.created, last_row_index = dataset.last_row_index + counts.created,
         columns = d.columns || case when counts.erased = '[]' then ${newColumnsSql(order.columns)} else ${newColumnsSql(withoutSamples(order.columns))} end,
         mapping = d.mapping || ${JSON.stringify(order.mapping)}::jsonb,
+        revision = d.revision + (d.mapping || ${JSON.stringify(order.mapping)}::jsonb <> d.mapping)::int,
         source = case when d.last_row_index = 0 then ${order.source} else d.source end,
         source_url = coalesce(${order.sourceUrl}, d.source_url),
         status = 'ready', error = null, updated_at = ${now}

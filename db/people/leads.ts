@@ -109,7 +109,7 @@ export async function insertLead(
         sql`select ${owner.id}::uuid, ${owner.workspaceId}::uuid, ${owner.userId}::uuid, ${now}, ${now}, d.id,
           d.last_row_index, ${lead.email}, ${lead.emailKey}, ${lead.identityKey}, ${texts},
           array(select jsonb_array_elements_text(${JSON.stringify(lead.tags)}::jsonb)), ${JSON.stringify(lead.custom)}::jsonb,
-          null::jsonb
+          null::jsonb, 1
         from datasets d
         where d.id = ${datasetId} and d.workspace_id = ${owner.workspaceId} and d.deleted_at is null`,
       )
@@ -129,6 +129,7 @@ export async function updateLead(
     .update(leads)
     .set({
       ...lead,
+      revision: sql`${leads.revision} + 1`,
       updatedAt: now,
       // What is known is known of an address.
       verification: sql`case when ${leads.emailKey} is not distinct from ${lead.emailKey} then ${leads.verification} end`,

@@ -21,6 +21,9 @@ export const ownedRow = () => ({
   updatedAt: instant("updated_at").notNull(),
 });
 
+/** How often users changed the record: what `If-Match` of version 2 compares (`db/base/revisions.ts`). */
+export const revision = () => integer("revision").notNull().default(1);
+
 /** The columns of a row that is a job (`db/base/job-queue.ts`). */
 export const workRow = () => ({
   /** When it can be begun, or begun again because the worker that claimed it must be dead. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { instant, oneOf, ownedRow } from "./columns.ts";
+import { instant, oneOf, ownedRow, revision } from "./columns.ts";
 
 export const CHANNELS = ["email", "socialnet"] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -50,6 +50,7 @@ export const templates = pgTable(
     tags: text("tags").array().notNull(),
     version: integer("version").notNull(),
     archivedAt: instant("archived_at"),
+    revision: revision(),
   },
   (table) => [
     oneOf("templates_channel", table.channel, CHANNELS),

@@ -9,7 +9,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { instant, type Json, oneOf, ownedRow } from "./columns.ts";
+import { instant, type Json, oneOf, ownedRow, revision } from "./columns.ts";
 
 export const DATASET_SOURCES = ["csv", "sheet", "api", "prospects"] as const;
 export type DatasetSource = (typeof DATASET_SOURCES)[number];
@@ -46,6 +46,7 @@ export const datasets = pgTable(
     mapping: jsonb("mapping").$type<ColumnMapping>().notNull(),
     error: text("error"),
     lastRowIndex: integer("last_row_index").notNull().default(0),
+    revision: revision(),
     deletedAt: instant("deleted_at"),
   },
   (table) => [
@@ -90,6 +91,7 @@ export const leads = pgTable(
     tags: text("tags").array().notNull(),
     custom: jsonb("custom").$type<Record<string, Json>>().notNull(),
     verification: jsonb("verification").$type<Json>(),
+    revision: revision(),
   },
   (table) => [
     uniqueIndex("leads_row").on(table.datasetId, table.rowIndex),

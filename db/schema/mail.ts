@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { instant, oneOf, ownedRow } from "./columns.ts";
+import { instant, oneOf, ownedRow, revision } from "./columns.ts";
 
 export const DOMAIN_STATUSES = ["pending", "verified", "failing", "unknown"] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
@@ -78,6 +78,7 @@ export const mailDomains = pgTable(
     failingSince: instant("failing_since"),
     /** Messages that all its aliases together may send on one accounting day. */
     dailyLimit: integer("daily_limit"),
+    revision: revision(),
   },
   (table) => [
     oneOf("mail_domains_status", table.status, DOMAIN_STATUSES),
@@ -142,6 +143,7 @@ export const mailAliases = pgTable(
     returnTestAskedAt: instant("return_test_asked_at"),
     /** When that mail came back. */
     returnTestSeenAt: instant("return_test_seen_at"),
+    revision: revision(),
   },
   (table) => [
     oneOf("mail_aliases_transport", table.transportKind, TRANSPORT_KINDS),

@@ -53,7 +53,7 @@ export async function updateAlias(
     clearDefaultStatement(db, mailAliases, workspaceId, newDefault, now, isAsRead),
     db
       .update(mailAliases)
-      .set({ ...change, updatedAt: now })
+      .set({ ...change, revision: sql`${mailAliases.revision} + 1`, updatedAt: now })
       .where(and(ownedBy(mailAliases, workspaceId, id), eq(mailAliases.updatedAt, updatedAt)))
       .returning({ id: mailAliases.id }),
     ...(login === undefined

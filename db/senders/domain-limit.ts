@@ -51,7 +51,7 @@ export async function setDomainLimit(
     lockQuotas(db, workspaceId),
     db
       .update(mailDomains)
-      .set({ dailyLimit, updatedAt: now })
+      .set({ dailyLimit, revision: sql`${mailDomains.revision} + 1`, updatedAt: now })
       .where(and(ownedBy(mailDomains, workspaceId, id), isAsRead))
       .returning(mailDomainColumns),
     db.execute(sql`

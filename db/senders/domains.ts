@@ -26,6 +26,7 @@ export const mailDomainColumns = {
   checkedAt: mailDomains.checkedAt,
   failingSince: mailDomains.failingSince,
   dailyLimit: mailDomains.dailyLimit,
+  revision: mailDomains.revision,
 };
 
 export async function listMailDomains(

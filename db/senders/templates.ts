@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { deleteUnused, usesTemplate } from "../base/fragments/uses.ts";
 import type { Db } from "../base/client.ts";
 import { findOwned, type NewOwned, newRow, ownedBy } from "../base/owned.ts";
@@ -58,7 +58,7 @@ export async function updateTemplate(
 ): Promise<TemplateRow | undefined> {
   const [row] = await db
     .update(templates)
-    .set({ ...content, version, updatedAt: now })
+    .set({ ...content, version, revision: sql`${templates.revision} + 1`, updatedAt: now })
     .where(
       and(
         ownedBy(templates, read.workspaceId, read.id),

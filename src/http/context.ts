@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { Deps, Principal } from "#src/deps.ts";
-import type { Claiming, UsedKey } from "#src/domain/access/idempotency.ts";
+import type { Conditional, UsedKey } from "#src/domain/access/idempotency.ts";
 import type { Session } from "#src/domain/access/sessions.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 import type { Counted } from "./rate-limit.ts";
@@ -34,8 +34,8 @@ export interface AppEnv {
     deadline: Date | undefined;
     /** Of a request with an `Idempotency-Key`: what was asked about the key while the credential was checked. */
     usedKey: Promise<UsedKey | undefined> | undefined;
-    /** And what uses the key. */
-    claiming: Claiming | undefined;
+    /** And what uses the key; of one with `If-Match` too, what holds it to the record. */
+    claiming: Conditional | undefined;
     logFields: Record<string, unknown>;
   };
 }

@@ -4,7 +4,10 @@ import {
   findKey,
   inProgress,
   type KeptAnswer,
+  type RevisedTable,
   startClaiming,
+  startConditional,
+  toldOf,
   type UsedKey,
 } from "#src/domain/access/idempotency.ts";
 import { badRequest } from "#src/errors.ts";
@@ -13,10 +16,13 @@ import { describeError } from "#src/platform/log.ts";
 import { readCapped, replaceBody, requireContentType } from "./body.ts";
 import type { AppContext } from "./context.ts";
 import { writeError } from "./errors.ts";
+import { lastId } from "./paths.ts";
+import { preconditionOf } from "./revisions.ts";
 import { versionOf } from "./version.ts";
 
 /** The parts of an operation that say how a key is used there. */
 interface Keyed {
+  path: string;
   claims?: "effect" | "start" | undefined;
   status?: number | undefined;
   alsoStatus?: readonly number[] | undefined;
@@ -25,11 +31,12 @@ interface Keyed {
   bodyLimit: number;
   /** Fields of the answer that are told once. */
   shownOnce?: readonly string[] | undefined;
+  /** The record at the path, where `If-Match` may ask for it as it was read. */
+  record?: RevisedTable | undefined;
 }
 
 /** Two fields of one name arrive as one, joined by a comma and a blank (RFC 9110 section 5.3): no key has both. */
 const KEY = /^(?!.*, )[\x20-\x7e]{1,255}$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "Retry-After"];
 const WRITING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
@@ -62,7 +69,13 @@ export async function once(
 ): Promise<Response> {
   const key = keyOf(c);
   const principal = c.get("principal");
-  if (key === null || principal === undefined) return respond();
+  if (principal === undefined) return respond();
+  const precondition = preconditionOf(c, operation);
+  if (key === null) {
+    if (precondition === null) return respond();
+    c.set("claiming", startConditional(c.get("deps"), precondition));
+    return told(respond());
+  }
   if (!KEY.test(key))
     throw badRequest(
       "IDEMPOTENCY_KEY_INVALID",
@@ -78,14 +91,18 @@ export async function once(
   const used = await (c.get("usedKey") ?? findKey(deps, name));
   if (used !== undefined) return replay(c, used, fingerprint);
 
-  const claiming = startClaiming(deps, {
-    ...name,
-    fingerprint,
-    isEffect: operation.claims === "effect",
-    resourceId: (firstId) => resourceOf(c, operation, firstId),
-  });
+  const claiming = startClaiming(
+    deps,
+    {
+      ...name,
+      fingerprint,
+      isEffect: operation.claims === "effect",
+      resourceId: (firstId) => resourceOf(c, operation, firstId),
+    },
+    precondition ?? undefined,
+  );
   c.set("claiming", claiming);
-  const [answered] = await Promise.allSettled([respond()]);
+  const [answered] = await Promise.allSettled([told(respond())]);
   const end = await claiming.end();
   if (end !== "taken") {
     // What was refused without a write may have met the effect of another request with the key.
@@ -105,6 +122,12 @@ export async function once(
     .catch((error: unknown) => deps.log.error("idempotent_answer_lost", describeError(error)));
   return new Response(text, response);
 }
+
+/** The refusal of a record that was changed in words. */
+const told = (answered: Promise<Response>): Promise<Response> =>
+  answered.catch((error: unknown) => {
+    throw toldOf(error);
+  });
 
 /** Of method, path, query and body, byte for byte; with the key, so that a password in a body cannot be guessed from it. */
 async function fingerprintOf(c: AppContext, key: string, operation: Keyed): Promise<string> {
@@ -134,12 +157,11 @@ async function bodyOf(
 /** What is made draws its id first; what is changed has its id in the path. */
 function resourceOf(
   c: AppContext,
-  { status = 200, alsoStatus = [] }: Keyed,
+  { path, status = 200, alsoStatus = [] }: Keyed,
   firstId: string | null,
 ): string | null {
   if (status === 201) return firstId;
-  const inPath = Object.values(c.req.param()).at(-1);
-  if (inPath !== undefined) return UUID.test(inPath) ? inPath : null;
+  if (path.includes("{")) return lastId(c, path);
   return status === 202 || alsoStatus.includes(202) ? firstId : null;
 }
 

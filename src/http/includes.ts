@@ -1,5 +1,6 @@
 import "./openapi/annotate.ts";
 import * as z from "zod";
+import { namesParameter } from "./names.ts";
 import type { Said } from "./openapi/route.ts";
 
 /** What version 2 answers besides where `?include=` names it: its field and that field's schema, of each item of a list. */
@@ -9,30 +10,11 @@ export interface IncludesSpec {
   fields: Record<string, z.ZodType>;
 }
 
-const MOST = 200;
-
 /** The query of version 2, whose `include` is a list of these names. */
 export function withInclude({ fields }: IncludesSpec, query: z.ZodObject = z.object({})) {
   const names = Object.keys(fields);
-  const include = z
-    .string()
-    .max(MOST)
-    .transform((text, context) => {
-      const asked = text.split(",");
-      const unknown = asked.find((name) => !names.includes(name));
-      if (unknown === undefined) return new Set(asked);
-      context.addIssue(
-        `${JSON.stringify(unknown)} cannot be included; there is ${names.join(", ")}, separated by commas.`,
-      );
-      return z.NEVER;
-    })
-    .optional()
-    .openapi({
-      type: "string",
-      maxLength: MOST,
-      example: names.join(","),
-      description: `What to answer besides, separated by commas: ${names.join(", ")}.`,
-    });
+  const said = `What to answer besides, separated by commas: ${names.join(", ")}.`;
+  const include = namesParameter(names, "included", said).openapi({ example: names.join(",") });
   return z.object({ ...query.shape, include });
 }
 

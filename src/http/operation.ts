@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import type { Deps, Principal } from "#src/deps.ts";
 import { actingFor } from "#src/domain/access/authenticate.ts";
+import type { RevisedTable } from "#src/domain/access/idempotency.ts";
 import type { NeededScope } from "#src/domain/access/scopes.ts";
 import type { PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
@@ -12,6 +13,7 @@ import { DEFAULT_BODY_LIMIT } from "./body.ts";
 import type { Access, App, AppContext, AppEnv, Envelope } from "./context.ts";
 import { once } from "./idempotency.ts";
 import { joined } from "./joined.ts";
+import { choose, fieldsOf, withFields } from "./fields-asked.ts";
 import { type IncludesSpec, withInclude } from "./includes.ts";
 import { inPages, type ListSpec } from "./list.ts";
 import type { HeaderName } from "./openapi/headers.ts";
@@ -19,6 +21,7 @@ import type { Example, RawBody, Said, SuccessStatus } from "./openapi/route.ts";
 import { countForm, type LimitName, limitRate } from "./rate-limit.ts";
 import { readRequest } from "./read-request.ts";
 import { allowBrowsers } from "./wallet/browsers.ts";
+import { tagged } from "./revisions.ts";
 import { versionOf } from "./version.ts";
 import { until } from "./wallet/deadline.ts";
 import { sell } from "./wallet/middleware.ts";
@@ -82,6 +85,8 @@ export interface OperationSpec<
   query?: Q;
   /** How the list becomes pages in version 2; for lists that are not in pages of the common form. */
   list?: ListSpec;
+  /** The record that the operation reads, changes or deletes as a whole: version 2 knows its entity tag (`revisions.ts`). */
+  record?: RevisedTable;
   /** What version 2 answers besides where it is asked to; version 1 does not know the parameter. */
   includes?: IncludesSpec;
   body?: B;
@@ -124,15 +129,18 @@ export class Answer<T> {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-const includedIn = (query: unknown) =>
-  (query as { include?: ReadonlySet<string> } | undefined)?.include;
+/** What version 2 is asked to answer, in the parsed query. */
+interface Asked {
+  include?: ReadonlySet<string>;
+  fields?: ReadonlySet<string>;
+}
 
-/** The list of an answer as a page; what is no list, a refusal, stays. */
-function inPage(result: unknown, answer: (list: unknown) => object): unknown {
+/** The answer with another body; a refusal stays. */
+function ofBody(result: unknown, change: (body: unknown) => object): unknown {
   if (result instanceof Response) return result;
   if (result instanceof Answer)
-    return new Answer(result.status, answer(result.body), result.headers);
-  return answer(result);
+    return new Answer(result.status, change(result.body), result.headers);
+  return change(result);
 }
 
 /** Puts an operation into an app, and says what the API's description makes of it. */
@@ -195,8 +203,9 @@ export function operation<
       }),
     );
 
-  const pages = spec.list && inPages(spec.id, spec.list, spec.query);
-  const inV2 = pages?.query ?? spec.query;
+  const choosing = withFields(fieldsOf(spec), spec.query);
+  const pages = spec.list && inPages(spec.id, spec.list, choosing);
+  const inV2 = pages?.query ?? choosing;
   const fullQuery =
     spec.includes === undefined ? inV2 : withInclude(spec.includes, inV2 as z.ZodObject);
 
@@ -212,6 +221,7 @@ export function operation<
       const deadline = c.get("deadline");
       const claiming = c.get("claiming");
       if (spec.claims === undefined) await claiming?.claimFirst();
+      const { include = NOTHING, fields }: Asked = isV2 ? ((read.query as Asked) ?? {}) : {};
       const handled = spec.handler({
         deps: claiming?.deps ?? c.get("deps"),
         deadline: deadline as never,
@@ -219,12 +229,24 @@ export function operation<
         params: read.params as Parsed<P>,
         query: read.query as Parsed<Q>,
         part: paged?.partOf(read.query),
-        include: (isV2 && includedIn(read.query)) || NOTHING,
+        include,
         body: read.body as Parsed<B>,
         c,
       });
+      if (claiming !== undefined) {
+        await handled;
+        await claiming.confirm();
+      }
       if (paged !== undefined)
-        return inPage(await handled, (list) => paged.answer(list, read.query));
+        return ofBody(await handled, (list) =>
+          choose(paged.answer(list, read.query), fields, include),
+        );
+      if (isV2 && spec.record !== undefined && spec.method !== "delete") {
+        const record = (await handled) as object;
+        return tagged(c, record, choose(record, fields, include));
+      }
+      if (fields !== undefined)
+        return ofBody(await handled, (body) => choose(body as object, fields, include));
       return deadline === undefined ? handled : until(c, deadline, handled);
     };
     const respond = async (c: AppContext) => {

@@ -1,3 +1,5 @@
+import type { AppContext } from "./context.ts";
+
 /** The methods of each path: for 405 with `Allow`, and for the 307 between a path and its twin with or without the last slash. */
 export interface PathTable {
   /** Methods served at exactly this path, upper case. */
@@ -37,4 +39,17 @@ function toRegExp(path: string): RegExp {
 
 export function twinOf(path: string): string {
   return path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The last parameter of an operation's path (`/datasets/{dataset_id}/leads/{lead_id}`: the lead); null where that is no id. */
+export function lastId(c: AppContext, path: string): string | null {
+  // By its name: the router gives all of them in an order of its own.
+  const name = path
+    .match(/\{(\w+)\}/g)
+    ?.at(-1)
+    ?.slice(1, -1);
+  const last = name === undefined ? undefined : c.req.param(name);
+  return last !== undefined && UUID.test(last) ? last : null;
 }

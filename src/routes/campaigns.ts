@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { patchCampaign, removeCampaign } from "#src/domain/campaigns/change.ts";
 import { createCampaign } from "#src/domain/campaigns/create.ts";
-import { CAMPAIGN_STATUSES, findCampaigns, requireCampaign } from "#src/domain/campaigns/read.ts";
+import {
+  type Campaign,
+  CAMPAIGN_STATUSES,
+  findCampaigns,
+  requireCampaign,
+} from "#src/domain/campaigns/read.ts";
 import { forecastCampaign } from "#src/domain/campaigns/forecast/forecast.ts";
 import { explainSending } from "#src/domain/campaigns/forecast/sending-status.ts";
 import { summarize, type Summary } from "#src/domain/campaigns/forecast/summaries.ts";
@@ -10,6 +15,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { camelKeys } from "#src/http/case.ts";
 import { Deleted, done, instant, text, wholeNumberOr } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { revised } from "#src/http/revisions.ts";
 import { ForecastBody, forecastBody, USUAL_FORECAST } from "./campaign-forecast.ts";
 import {
   CampaignBody,
@@ -88,6 +94,8 @@ const partsOf = async (
     ),
   );
 
+const asRevised = (campaign: Campaign) => revised(campaign.configVersion, campaignBody(campaign));
+
 export const campaignRoutes: Mount[] = [
   operation({
     method: "post",
@@ -141,6 +149,7 @@ export const campaignRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getCampaign",
+    record: "campaigns",
     scope: "campaigns:read",
     tag,
     summary: "Get a campaign",
@@ -148,15 +157,16 @@ export const campaignRoutes: Mount[] = [
     includes: { as: "CampaignInFull", fields: Included },
     response: CampaignBody,
     handler: async ({ deps, principal, params: { campaign_id: id }, include }) => {
-      const campaign = campaignBody(await requireCampaign(deps, principal, id));
+      const campaign = await requireCampaign(deps, principal, id);
       const parts = await partsOf(include, (read) => read(deps, principal, id));
-      return { ...campaign, ...parts };
+      return revised(campaign.configVersion, { ...campaignBody(campaign), ...parts });
     },
   }),
   operation({
     method: "patch",
     path: ONE,
     id: "changeCampaign",
+    record: "campaigns",
     scope: "campaigns:write",
     tag,
     summary: "Change what the campaign's status lets change",
@@ -168,12 +178,13 @@ export const campaignRoutes: Mount[] = [
     response: CampaignBody,
     errors: [409],
     handler: async ({ deps, principal, params, body }) =>
-      campaignBody(await patchCampaign(deps, principal, params.campaign_id, camelKeys(body))),
+      asRevised(await patchCampaign(deps, principal, params.campaign_id, camelKeys(body))),
   }),
   operation({
     method: "delete",
     path: ONE,
     id: "deleteCampaign",
+    record: "campaigns",
     scope: "campaigns:write",
     tag,
     summary: "Delete a campaign that is draft, paused, completed or failed",

@@ -13,6 +13,7 @@ import { camelKeys, snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { CSV_NOTE, csvReply } from "#src/http/csv-reply.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { revised } from "#src/http/revisions.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 
 /** Column name to what it is; null leaves the column out. */
@@ -70,7 +71,9 @@ const ONE = "/api/v1/datasets/{dataset_id}";
 const tag = "Datasets";
 const params = z.object({ dataset_id: uuid });
 
-const toWire = (dataset: Dataset) => snakeKeys(dataset);
+const UNNAMED = new Set(["revision"] as const);
+const toWire = (dataset: Dataset) => snakeKeys(dataset, UNNAMED);
+const asRevised = (dataset: Dataset) => revised(dataset.revision, toWire(dataset));
 
 export const datasetRoutes: Mount[] = [
   operation({
@@ -105,18 +108,20 @@ export const datasetRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getDataset",
+    record: "datasets",
     scope: "leads:read",
     tag,
     summary: "Get a dataset",
     params,
     response: Body,
     handler: async ({ deps, principal, params }) =>
-      toWire(await requireDataset(deps, principal, params.dataset_id)),
+      asRevised(await requireDataset(deps, principal, params.dataset_id)),
   }),
   operation({
     method: "patch",
     path: ONE,
     id: "changeDataset",
+    record: "datasets",
     scope: "leads:write",
     tag,
     summary: "Rename a dataset, or set the column mapping of its next imports",
@@ -125,12 +130,13 @@ export const datasetRoutes: Mount[] = [
     body: Change,
     response: Body,
     handler: async ({ deps, principal, params, body }) =>
-      toWire(await changeDataset(deps, principal, params.dataset_id, camelKeys(body))),
+      asRevised(await changeDataset(deps, principal, params.dataset_id, camelKeys(body))),
   }),
   operation({
     method: "delete",
     path: ONE,
     id: "deleteDataset",
+    record: "datasets",
     scope: "leads:write",
     tag,
     summary: "Delete a dataset and its leads, unless a campaign under way uses it",

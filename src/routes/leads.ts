@@ -30,6 +30,7 @@ import {
 } from "#src/http/fields.ts";
 import type { Variants } from "#src/http/openapi/variants.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { revised } from "#src/http/revisions.ts";
 import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 
 type OptionalText = z.ZodType<string | null | undefined, string | null | undefined>;
@@ -112,9 +113,16 @@ const tag = "Leads";
 const params = z.object({ dataset_id: uuid, lead_id: uuid });
 
 /** Its keys of comparison stay inside. */
-export function leadBody({ emailKey: _key, identityKey: _identity, ...lead }: Lead) {
+export function leadBody({
+  emailKey: _key,
+  identityKey: _identity,
+  revision: _revision,
+  ...lead
+}: Lead) {
   return snakeKeys(lead) as z.input<typeof LeadBody>;
 }
+
+const asRevised = (lead: Lead) => revised(lead.revision, leadBody(lead));
 
 const withoutUndefined = (body: z.output<typeof Fields>): LeadInput =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
@@ -161,18 +169,20 @@ export const leadRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getLead",
+    record: "leads",
     scope: "leads:read",
     tag,
     summary: "Get a lead",
     params,
     response: LeadBody,
     handler: async ({ deps, principal, params }) =>
-      leadBody(await requireLead(deps, principal, params.dataset_id, params.lead_id)),
+      asRevised(await requireLead(deps, principal, params.dataset_id, params.lead_id)),
   }),
   operation({
     method: "patch",
     path: ONE,
     id: "changeLead",
+    record: "leads",
     scope: "leads:write",
     tag,
     summary: "Change a lead; null clears a field",
@@ -183,7 +193,7 @@ export const leadRoutes: Mount[] = [
     response: LeadBody,
     errors: [409],
     handler: async ({ deps, principal, params, body }) =>
-      leadBody(
+      asRevised(
         await changeLead(
           deps,
           principal,
@@ -197,6 +207,7 @@ export const leadRoutes: Mount[] = [
     method: "delete",
     path: ONE,
     id: "deleteLead",
+    record: "leads",
     scope: "leads:write",
     tag,
     summary: "Delete a lead and stop it in every campaign",

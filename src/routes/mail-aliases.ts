@@ -7,10 +7,12 @@ import {
   readAliases,
   removeAlias,
   requireAlias,
+  type AliasWithLane,
 } from "#src/domain/senders/aliases.ts";
 import { camelKeys } from "#src/http/case.ts";
 import { Deleted, done, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { revised } from "#src/http/revisions.ts";
 import {
   AliasBody,
   AliasChange,
@@ -25,6 +27,9 @@ const PATH = "/api/v1/mailer/aliases";
 const ONE = "/api/v1/mailer/aliases/{alias_id}";
 const tag = "Mail aliases";
 const params = z.object({ alias_id: uuid });
+
+const asRevised = (alias: AliasWithLane, now: Date) =>
+  revised(alias.revision, aliasToWire(alias, now));
 
 export const mailAliasRoutes: Mount[] = [
   operation({
@@ -69,18 +74,20 @@ export const mailAliasRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getMailAlias",
+    record: "mail_aliases",
     scope: "mailer:read",
     tag,
     summary: "Get a mail alias",
     params,
     response: AliasBody,
     handler: async ({ deps, principal, params }) =>
-      aliasToWire(await requireAlias(deps, principal, params.alias_id), deps.clock.now()),
+      asRevised(await requireAlias(deps, principal, params.alias_id), deps.clock.now()),
   }),
   operation({
     method: "patch",
     path: ONE,
     id: "changeMailAlias",
+    record: "mail_aliases",
     scope: "mailer:write",
     tag,
     summary: "Change a mail alias; new credentials make one in error active again",
@@ -98,13 +105,14 @@ export const mailAliasRoutes: Mount[] = [
       };
       const alias = await changeAlias(deps, principal, params.alias_id, change);
       if (body.inbox != null) await readSoon(deps, alias.id);
-      return aliasToWire(alias, deps.clock.now());
+      return asRevised(alias, deps.clock.now());
     },
   }),
   operation({
     method: "delete",
     path: ONE,
     id: "deleteMailAlias",
+    record: "mail_aliases",
     scope: "mailer:write",
     tag,
     summary: "Delete a mail alias that no campaign under way sends from",

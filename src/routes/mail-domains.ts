@@ -14,6 +14,7 @@ import { snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, instant, ownedFields, uuid } from "#src/http/fields.ts";
 import { versionOf } from "#src/http/version.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { revised } from "#src/http/revisions.ts";
 
 const Create = z
   .object({
@@ -118,11 +119,14 @@ const toWire = ({
   records,
   ed25519Selector: _selector,
   ed25519PublicKey: _key,
+  revision: _revision,
   ...domain
 }: MailDomain) => ({
   ...snakeKeys(domain),
   records: advised(records, domain.domain),
 });
+
+const asRevised = (domain: MailDomain) => revised(domain.revision, toWire(domain));
 
 export const mailDomainRoutes: Mount[] = [
   operation({
@@ -156,18 +160,20 @@ export const mailDomainRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getMailDomain",
+    record: "mail_domains",
     scope: "mailer:read",
     tag,
     summary: "Get a mail domain and the records to publish for it",
     params,
     response: Body,
     handler: async ({ deps, principal, params }) =>
-      toWire(await requireDomain(deps, principal, params.domain_id)),
+      asRevised(await requireDomain(deps, principal, params.domain_id)),
   }),
   operation({
     method: "patch",
     path: ONE,
     id: "updateMailDomain",
+    record: "mail_domains",
     scope: "mailer:write",
     tag,
     summary: "Limit how much all aliases of a domain send in a day",
@@ -177,7 +183,7 @@ export const mailDomainRoutes: Mount[] = [
     response: Body,
     errors: [409],
     handler: async ({ deps, principal, params, body }) =>
-      toWire(
+      asRevised(
         await changeDomain(deps, principal, params.domain_id, { dailyLimit: body.daily_limit }),
       ),
   }),
@@ -213,6 +219,7 @@ export const mailDomainRoutes: Mount[] = [
     method: "delete",
     path: ONE,
     id: "deleteMailDomain",
+    record: "mail_domains",
     scope: "mailer:write",
     tag,
     summary: "Delete a domain that no mail alias uses",

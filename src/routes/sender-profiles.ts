@@ -5,10 +5,12 @@ import {
   listProfiles,
   removeProfile,
   requireProfile,
+  type SenderProfile,
 } from "#src/domain/senders/templates/sender-profiles.ts";
 import { camelKeys, snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, httpUrl, optionalText, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { revised } from "#src/http/revisions.ts";
 
 const Fields = z.object({
   name: text(255),
@@ -65,6 +67,8 @@ const ONE = "/api/v1/sender-profiles/{sender_profile_id}";
 const tag = "Sender profiles";
 const params = z.object({ sender_profile_id: uuid });
 
+const asRevised = (profile: SenderProfile) => revised(profile.version, snakeKeys(profile));
+
 export const senderProfileRoutes: Mount[] = [
   operation({
     method: "get",
@@ -96,18 +100,20 @@ export const senderProfileRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getSenderProfile",
+    record: "sender_profiles",
     scope: "campaigns:read",
     tag,
     summary: "Get a sender profile",
     params,
     response: Body,
     handler: async ({ deps, principal, params }) =>
-      snakeKeys(await requireProfile(deps, principal, params.sender_profile_id)),
+      asRevised(await requireProfile(deps, principal, params.sender_profile_id)),
   }),
   operation({
     method: "patch",
     path: ONE,
     id: "changeSenderProfile",
+    record: "sender_profiles",
     scope: "campaigns:write",
     tag,
     summary: "Change a sender profile",
@@ -116,12 +122,13 @@ export const senderProfileRoutes: Mount[] = [
     body: Change,
     response: Body,
     handler: async ({ deps, principal, params, body }) =>
-      snakeKeys(await changeProfile(deps, principal, params.sender_profile_id, camelKeys(body))),
+      asRevised(await changeProfile(deps, principal, params.sender_profile_id, camelKeys(body))),
   }),
   operation({
     method: "delete",
     path: ONE,
     id: "deleteSenderProfile",
+    record: "sender_profiles",
     scope: "campaigns:write",
     tag,
     summary: "Delete a sender profile that no campaign under way uses",

@@ -10,6 +10,7 @@ import {
 import { camelKeys, snakeKeys } from "#src/http/case.ts";
 import { Deleted, done, instant, ownedFields, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { revised } from "#src/http/revisions.ts";
 
 const Fields = z.object({
   name: text(255),
@@ -64,12 +65,15 @@ const Body = z
   })
   .openapi("Template");
 
+const UNNAMED = new Set(["revision"] as const);
+
 const PATH = "/api/v1/templates";
 const ONE = "/api/v1/templates/{template_id}";
 const tag = "Templates";
 const params = z.object({ template_id: uuid });
 
-const toWire = (template: Template) => snakeKeys(template);
+const toWire = (template: Template) => snakeKeys(template, UNNAMED);
+const asRevised = (template: Template) => revised(template.revision, toWire(template));
 
 export const templateRoutes: Mount[] = [
   operation({
@@ -106,18 +110,20 @@ export const templateRoutes: Mount[] = [
     method: "get",
     path: ONE,
     id: "getTemplate",
+    record: "templates",
     scope: "campaigns:read",
     tag,
     summary: "Get a template",
     params,
     response: Body,
     handler: async ({ deps, principal, params }) =>
-      toWire(await requireTemplate(deps, principal, params.template_id)),
+      asRevised(await requireTemplate(deps, principal, params.template_id)),
   }),
   operation({
     method: "patch",
     path: ONE,
     id: "changeTemplate",
+    record: "templates",
     scope: "campaigns:write",
     tag,
     summary: "Change, archive or restore a template",
@@ -128,12 +134,13 @@ export const templateRoutes: Mount[] = [
     response: Body,
     errors: [409],
     handler: async ({ deps, principal, params, body }) =>
-      toWire(await changeTemplate(deps, principal, params.template_id, camelKeys(body))),
+      asRevised(await changeTemplate(deps, principal, params.template_id, camelKeys(body))),
   }),
   operation({
     method: "delete",
     path: ONE,
     id: "deleteTemplate",
+    record: "templates",
     scope: "campaigns:write",
     tag,
     summary: "Delete a template that no campaign under way uses",

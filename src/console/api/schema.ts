@@ -354,7 +354,7 @@ export interface Operations {
   /** Begin to connect the mailbox of an alias by OAuth */
   connectMailAlias: { params: { alias_id: string }; body: MailOauthConsent; answer: MailOauthConsentBegun };
   /** Count conversations by state and by class */
-  countConversations: { answer: ConversationCounts };
+  countConversations: { query?: { fields?: string }; answer: ConversationCounts };
   /** Create an API key */
   createApiKey: { body: ApiKeyCreate; answer: ApiKeyCreated };
   /** Create a campaign as a draft; nothing is sent before it is launched */
@@ -414,7 +414,7 @@ export interface Operations {
   /** Forget a person everywhere */
   eraseLead: { body: LeadErase; answer: Deleted };
   /** Why a campaign, its senders or one lead do not send now, and when they will */
-  explainSending: { params: { campaign_id: string }; query?: { lead_id?: string }; answer: SendingStatus };
+  explainSending: { params: { campaign_id: string }; query?: { lead_id?: string; fields?: string }; answer: SendingStatus };
   /** Export where each lead of a campaign stands, as CSV */
   exportCampaignLeads: { params: { campaign_id: string }; answer: string };
   /** Export the leads as CSV */
@@ -424,79 +424,79 @@ export interface Operations {
   /** Find somebody's address at a domain */
   findEmail: { body: FindEmail; answer: FoundEmail };
   /** Find leads in all datasets */
-  findLeads: { query: { cursor?: string; limit?: number; q: string }; answer: LeadPage };
+  findLeads: { query: { cursor?: string; limit?: number; q: string; fields?: string }; answer: LeadPage };
   /** Find somebody's public profile */
   findProfile: { body: FindProfile; answer: FoundProfiles };
   /** What will be sent, when, from which alias, message by message */
-  forecastCampaign: { params: { campaign_id: string }; query?: { days?: number; lead_id?: string; offset?: number; limit?: number }; answer: Forecast };
+  forecastCampaign: { params: { campaign_id: string }; query?: { days?: number; lead_id?: string; offset?: number; limit?: number; fields?: string }; answer: Forecast };
   /** What all running campaigns will send together, day by day */
-  forecastWorkspace: { query?: { days?: number }; answer: WorkspaceForecast };
+  forecastWorkspace: { query?: { days?: number; fields?: string }; answer: WorkspaceForecast };
   /** Generate drafts of a step for the first leads that have none approved */
   generatePlaygroundDrafts: { params: { campaign_id: string }; body: PlaygroundGenerate; answer: PlaygroundBatch };
   /** What needs you now, the worst first */
-  getAttention: { answer: Attention };
+  getAttention: { query?: { fields?: string }; answer: Attention };
   /** Get a campaign */
-  getCampaign: { params: { campaign_id: string }; query?: { include?: string }; answer: CampaignInFull };
+  getCampaign: { params: { campaign_id: string }; query?: { include?: string; fields?: string }; answer: CampaignInFull };
   /** Get one lead of a campaign */
-  getCampaignLead: { params: { campaign_id: string; campaign_lead_id: string }; answer: CampaignLead };
+  getCampaignLead: { params: { campaign_id: string; campaign_lead_id: string }; query?: { fields?: string }; answer: CampaignLead };
   /** Count a campaign's messages by step, variant, alias or day */
-  getCampaignStats: { params: { campaign_id: string }; query?: { by?: StatsBy }; answer: CampaignStats };
+  getCampaignStats: { params: { campaign_id: string }; query?: { by?: StatsBy; fields?: string }; answer: CampaignStats };
   /** Opens and clicks of a campaign, by people */
-  getClickStats: { params: { campaign_id: string }; answer: ClickStats };
+  getClickStats: { params: { campaign_id: string }; query?: { fields?: string }; answer: ClickStats };
   /** Get a connected account */
-  getConnectedAccount: { params: { account_id: string }; answer: ConnectedAccount };
+  getConnectedAccount: { params: { account_id: string }; query?: { fields?: string }; answer: ConnectedAccount };
   /** Get a conversation with all that was sent and received in it */
-  getConversation: { params: { conversation_id: string }; answer: ConversationDetail };
+  getConversation: { params: { conversation_id: string }; query?: { fields?: string }; answer: ConversationDetail };
   /** Get the credit balance */
-  getCreditBalance: { answer: CreditBalance };
+  getCreditBalance: { query?: { fields?: string }; answer: CreditBalance };
   /** The current user; with an API key, the one who created it */
-  getCurrentUser: { answer: CurrentUser };
+  getCurrentUser: { query?: { fields?: string }; answer: CurrentUser };
   /** Get a dataset */
-  getDataset: { params: { dataset_id: string }; answer: Dataset };
+  getDataset: { params: { dataset_id: string }; query?: { fields?: string }; answer: Dataset };
   /** Get a dataset's last verification, or the one under way */
-  getDatasetVerification: { params: { dataset_id: string }; query?: { cursor?: string; limit?: number }; answer: DatasetVerification };
+  getDatasetVerification: { params: { dataset_id: string }; query?: { cursor?: string; limit?: number; fields?: string }; answer: DatasetVerification };
   /** Get an email with its opens and clicks */
-  getEmail: { params: { email_id: string }; answer: EmailDetail };
+  getEmail: { params: { email_id: string }; query?: { fields?: string }; answer: EmailDetail };
   /** Get the verification of an email address */
-  getEmailVerification: { params: { job_id: string }; answer: EmailVerification };
+  getEmailVerification: { params: { job_id: string }; query?: { fields?: string }; answer: EmailVerification };
   /** Get a lead */
-  getLead: { params: { dataset_id: string; lead_id: string }; answer: Lead };
+  getLead: { params: { dataset_id: string; lead_id: string }; query?: { fields?: string }; answer: Lead };
   /** What happened with a lead, and what will */
-  getLeadTimeline: { params: { lead_id: string }; query?: { cursor?: string; limit?: number; days?: number }; answer: TimelineItemPage };
+  getLeadTimeline: { params: { lead_id: string }; query?: { cursor?: string; limit?: number; days?: number; fields?: string }; answer: TimelineItemPage };
   /** Get a mail alias */
-  getMailAlias: { params: { alias_id: string }; answer: MailAlias };
+  getMailAlias: { params: { alias_id: string }; query?: { fields?: string }; answer: MailAlias };
   /** Get a mail domain and the records to publish for it */
-  getMailDomain: { params: { domain_id: string }; answer: MailDomain };
+  getMailDomain: { params: { domain_id: string }; query?: { fields?: string }; answer: MailDomain };
   /** Get what you are told, and where */
-  getNotificationPreferences: { answer: NotificationPreferences };
+  getNotificationPreferences: { query?: { fields?: string }; answer: NotificationPreferences };
   /** Get every draft of a batch, in full */
-  getPlaygroundDrafts: { params: { campaign_id: string }; query: { batch_id: string }; answer: PlaygroundDrafts };
+  getPlaygroundDrafts: { params: { campaign_id: string }; query: { batch_id: string; fields?: string }; answer: PlaygroundDrafts };
   /** Get how far a batch of drafts is */
-  getPlaygroundStatus: { params: { campaign_id: string }; query: { batch_id: string }; answer: PlaygroundStatus };
+  getPlaygroundStatus: { params: { campaign_id: string }; query: { batch_id: string; fields?: string }; answer: PlaygroundStatus };
   /** Get an incoming message as it was received */
   getRawMessage: { params: { conversation_id: string; message_id: string }; answer: string };
   /** How far a run is */
-  getRun: { params: { run_id: string }; answer: PersonalizeRunStatus };
+  getRun: { params: { run_id: string }; query?: { fields?: string }; answer: PersonalizeRunStatus };
   /** Get a sender profile */
-  getSenderProfile: { params: { sender_profile_id: string }; answer: SenderProfile };
+  getSenderProfile: { params: { sender_profile_id: string }; query?: { fields?: string }; answer: SenderProfile };
   /** Who is signed in, by what, and until when */
-  getSession: { answer: Session };
+  getSession: { query?: { fields?: string }; answer: Session };
   /** Get the dataset's last import of a sheet, or the one under way */
-  getSheetImport: { params: { dataset_id: string }; answer: SheetImport };
+  getSheetImport: { params: { dataset_id: string }; query?: { fields?: string }; answer: SheetImport };
   /** How people sign in to the console here */
   getSignInConfig: { answer: SignInConfig };
   /** Get a post with its counters */
-  getSocialPost: { params: { post_id: string }; answer: SocialPost };
+  getSocialPost: { params: { post_id: string }; query?: { fields?: string }; answer: SocialPost };
   /** Count the messages of all campaigns by day, hour, campaign, alias or domain */
-  getStats: { query?: { by?: "day" | "hour" | "campaign" | "alias" | "domain"; from?: string; to?: string }; answer: WorkspaceStats };
+  getStats: { query?: { by?: "day" | "hour" | "campaign" | "alias" | "domain"; from?: string; to?: string; fields?: string }; answer: WorkspaceStats };
   /** Get a suppression */
-  getSuppression: { params: { suppression_id: string }; answer: Suppression };
+  getSuppression: { params: { suppression_id: string }; query?: { fields?: string }; answer: Suppression };
   /** Get a template */
-  getTemplate: { params: { template_id: string }; answer: Template };
+  getTemplate: { params: { template_id: string }; query?: { fields?: string }; answer: Template };
   /** Get a webhook */
-  getWebhook: { params: { webhook_id: string }; answer: Webhook };
+  getWebhook: { params: { webhook_id: string }; query?: { fields?: string }; answer: Webhook };
   /** Get the workspace */
-  getWorkspace: { answer: Workspace };
+  getWorkspace: { query?: { fields?: string }; answer: Workspace };
   /** Send nothing to a lead for now */
   holdCampaignLead: { params: { campaign_id: string; campaign_lead_id: string }; body: CampaignLeadHold; answer: CampaignLead };
   /** Import leads from a CSV file, a list, a Google sheet or the prospect pool */
@@ -508,47 +508,47 @@ export interface Operations {
   /** List API keys, newest first; revoked ones stay listed */
   listApiKeys: { query?: { cursor?: string; limit?: number }; answer: ApiKeyPage };
   /** List the leads of a campaign, as a rule in dataset order */
-  listCampaignLeads: { params: { campaign_id: string }; query?: { cursor?: string; limit?: number; status?: CampaignLeadStatus; held?: "true" | "false"; q?: string; order?: "row_index" | "-row_index" | "-updated_at" }; answer: CampaignLeadPage };
+  listCampaignLeads: { params: { campaign_id: string }; query?: { cursor?: string; limit?: number; status?: CampaignLeadStatus; held?: "true" | "false"; q?: string; order?: "row_index" | "-row_index" | "-updated_at"; fields?: string }; answer: CampaignLeadPage };
   /** List campaigns, newest first */
-  listCampaigns: { query?: { name?: "" | string; status?: CampaignStatus; include?: string; cursor?: string; limit?: number }; answer: ListedCampaignPage };
+  listCampaigns: { query?: { name?: "" | string; status?: CampaignStatus; include?: string; cursor?: string; limit?: number; fields?: string }; answer: ListedCampaignPage };
   /** List connected accounts */
-  listConnectedAccounts: { query?: { cursor?: string; limit?: number }; answer: ConnectedAccountPage };
+  listConnectedAccounts: { query?: { cursor?: string; limit?: number; fields?: string }; answer: ConnectedAccountPage };
   /** List conversations, the latest first */
-  listConversations: { query?: { cursor?: string; limit?: number; unread?: "true" | "false"; lead_id?: string; campaign_id?: string; intent?: "interested" | "not_now" | "not_interested" | "referral" | "question" | "unclear"; class?: "reply" | "possible_opt_out" | "out_of_office" | "auto_reply" | "challenge" | "left_company" | "automated"; state?: "open" | "done" | "snoozed"; q?: string }; answer: ConversationPage };
+  listConversations: { query?: { cursor?: string; limit?: number; unread?: "true" | "false"; lead_id?: string; campaign_id?: string; intent?: "interested" | "not_now" | "not_interested" | "referral" | "question" | "unclear"; class?: "reply" | "possible_opt_out" | "out_of_office" | "auto_reply" | "challenge" | "left_company" | "automated"; state?: "open" | "done" | "snoozed"; q?: string; fields?: string }; answer: ConversationPage };
   /** List the entries of the credit ledger, newest first */
-  listCreditEntries: { query?: { cursor?: string; limit?: number }; answer: CreditEntryPage };
+  listCreditEntries: { query?: { cursor?: string; limit?: number; fields?: string }; answer: CreditEntryPage };
   /** List the credit packs and what credits pay for */
-  listCreditPacks: { query?: { cursor?: string; limit?: number }; answer: CreditPackPage };
+  listCreditPacks: { query?: { cursor?: string; limit?: number; fields?: string }; answer: CreditPackPage };
   /** List datasets, newest first */
-  listDatasets: { query?: { cursor?: string; limit?: number }; answer: DatasetPage };
+  listDatasets: { query?: { cursor?: string; limit?: number; fields?: string }; answer: DatasetPage };
   /** List emails sent through the API, newest first */
-  listEmails: { query?: { cursor?: string; limit?: number; status?: EmailStatus; alias_id?: string; campaign_id?: string; to_email?: string }; answer: EmailPage };
+  listEmails: { query?: { cursor?: string; limit?: number; status?: EmailStatus; alias_id?: string; campaign_id?: string; to_email?: string; fields?: string }; answer: EmailPage };
   /** Read what happened, in order */
-  listEvents: { query?: { after?: string; types?: string; campaign_id?: string; limit?: number }; answer: Events };
+  listEvents: { query?: { after?: string; types?: string; campaign_id?: string; limit?: number; fields?: string }; answer: Events };
   /** List the leads of a dataset in row order */
-  listLeads: { params: { dataset_id: string }; query?: { cursor?: string; limit?: number }; answer: LeadPage };
+  listLeads: { params: { dataset_id: string }; query?: { cursor?: string; limit?: number; fields?: string }; answer: LeadPage };
   /** List mail aliases */
-  listMailAliases: { query?: { cursor?: string; limit?: number }; answer: MailAliasPage };
+  listMailAliases: { query?: { cursor?: string; limit?: number; fields?: string }; answer: MailAliasPage };
   /** List mail domains */
-  listMailDomains: { query?: { cursor?: string; limit?: number }; answer: MailDomainPage };
+  listMailDomains: { query?: { cursor?: string; limit?: number; fields?: string }; answer: MailDomainPage };
   /** List the chats of a connected account, the latest first */
-  listNetworkChats: { query?: { account_id?: string; cursor?: string; limit?: number }; answer: NetworkChats };
+  listNetworkChats: { query?: { account_id?: string; cursor?: string; limit?: number; fields?: string }; answer: NetworkChats };
   /** List a campaign's batches of drafts, newest first */
-  listPlaygroundBatches: { params: { campaign_id: string }; query?: { cursor?: string; limit?: number }; answer: PlaygroundBatchProgressPage };
+  listPlaygroundBatches: { params: { campaign_id: string }; query?: { cursor?: string; limit?: number; fields?: string }; answer: PlaygroundBatchProgressPage };
   /** List what became of a run's leads so far */
-  listRunLeads: { params: { run_id: string }; query?: { offset?: number; limit?: number }; answer: GenerationRunLeads };
+  listRunLeads: { params: { run_id: string }; query?: { offset?: number; limit?: number; fields?: string }; answer: GenerationRunLeads };
   /** List sender profiles */
-  listSenderProfiles: { query?: { cursor?: string; limit?: number }; answer: SenderProfilePage };
+  listSenderProfiles: { query?: { cursor?: string; limit?: number; fields?: string }; answer: SenderProfilePage };
   /** List posts, newest first, and the accounts that can publish */
-  listSocialPosts: { query?: { connected_account_id?: string; cursor?: string; limit?: number }; answer: SocialPostList };
+  listSocialPosts: { query?: { connected_account_id?: string; cursor?: string; limit?: number; fields?: string }; answer: SocialPostList };
   /** List suppressed addresses and domains */
-  listSuppressions: { query?: { cursor?: string; limit?: number; kind?: SuppressionKind; reason?: SuppressionReason; value?: string; q?: string }; answer: SuppressionPage };
+  listSuppressions: { query?: { cursor?: string; limit?: number; kind?: SuppressionKind; reason?: SuppressionReason; value?: string; q?: string; fields?: string }; answer: SuppressionPage };
   /** List templates */
-  listTemplates: { query?: { archived?: "true" | "false"; cursor?: string; limit?: number }; answer: TemplatePage };
+  listTemplates: { query?: { archived?: "true" | "false"; cursor?: string; limit?: number; fields?: string }; answer: TemplatePage };
   /** List what did not get through at once, or was sent again; the newest first */
-  listWebhookDeliveries: { params: { webhook_id: string }; query?: { cursor?: string; limit?: number; state?: "waiting" | "delivered" | "dead" }; answer: WebhookDeliveryPage };
+  listWebhookDeliveries: { params: { webhook_id: string }; query?: { cursor?: string; limit?: number; state?: "waiting" | "delivered" | "dead"; fields?: string }; answer: WebhookDeliveryPage };
   /** List webhooks */
-  listWebhooks: { query?: { cursor?: string; limit?: number }; answer: WebhookPage };
+  listWebhooks: { query?: { cursor?: string; limit?: number; fields?: string }; answer: WebhookPage };
   /** Mark a lead as replied, as not replied after all, or let an ended one go on */
   markCampaignLead: { params: { campaign_id: string; campaign_lead_id: string }; body: CampaignLeadMark; answer: CampaignLead };
   /** Ask to be taken out of the shared prospect pool */
@@ -556,7 +556,7 @@ export interface Operations {
   /** Pause a campaign: nothing begins to be sent any more */
   pauseCampaign: { params: { campaign_id: string }; answer: Campaign };
   /** What a launch would lack, and what it would warn of */
-  preflightCampaign: { params: { campaign_id: string }; answer: Preflight };
+  preflightCampaign: { params: { campaign_id: string }; query?: { fields?: string }; answer: Preflight };
   /** Write one email for one lead, while you wait */
   previewPersonalization: { body: PersonalizePreviewInput; answer: PersonalizePreview };
   /** Open a page on which a pack of credits is paid */

@@ -8,11 +8,13 @@ import {
   type KeyName,
   type UsedKey,
 } from "#db/access/idempotency-keys.ts";
+import { isMismatch, type Precondition } from "#db/base/revisions.ts";
 import type { Deps } from "#src/deps.ts";
-import { conflict, unprocessable } from "#src/errors.ts";
+import { AppError, conflict, unprocessable } from "#src/errors.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
 export type { KeptAnswer, KeyName, UsedKey } from "#db/access/idempotency-keys.ts";
+export type { Precondition, RevisedTable } from "#db/base/revisions.ts";
 
 /** A claim without an answer after that will not get one: no operation works so long on a request. */
 const ANSWER_LOST_MS = 60_000;
@@ -64,17 +66,43 @@ export interface KeyedRequest extends KeyName {
   resourceId(firstId: string | null): string | null;
 }
 
-/** `taken`: this request has used the key; `lost`: another one has, and nothing of this one took effect. */
-export interface Claiming {
-  /** For the request's handler: its first write takes the key along. */
+/** What a handler writes with: its first write uses the request's key, and stands under its precondition. */
+export interface Conditional {
   deps: Deps;
-  /** Uses the key before anything is done. */
+  /** Uses the key, and looks at the record, before anything is done. */
   claimFirst(): Promise<void>;
+  /** Of a request that wrote nothing: throws where its precondition does not hold. */
+  confirm(): Promise<void>;
+}
+
+/** What a request fails with, in words where its `If-Match` did not hold. */
+export const toldOf = (error: unknown): unknown =>
+  isMismatch(error)
+    ? new AppError(
+        "precondition_failed",
+        "PRECONDITION_FAILED",
+        "The record was changed since you read it: read it again, and decide whether your change still holds.",
+        { cause: error },
+      )
+    : error;
+
+/** `taken`: this request has used the key; `lost`: another one has, and nothing of this one took effect. */
+export interface Claiming extends Conditional {
   end(): Promise<"none" | "taken" | "lost">;
   keep(answer: KeptAnswer): Promise<void>;
 }
 
-export function startClaiming(deps: Deps, request: KeyedRequest): Claiming {
+/** For a request without a key: its first write stands under the precondition. */
+export function startConditional(deps: Deps, precondition: Precondition): Conditional {
+  const { db, claimFirst, confirm } = claimingDb(deps.db, { precondition });
+  return { deps: { ...deps, db }, claimFirst, confirm };
+}
+
+export function startClaiming(
+  deps: Deps,
+  request: KeyedRequest,
+  precondition?: Precondition,
+): Claiming {
   const { workspaceId, keyHash, fingerprint, isEffect } = request;
   let firstId: string | null = null;
   const claim = claimOf(deps.db, () => ({
@@ -85,7 +113,7 @@ export function startClaiming(deps: Deps, request: KeyedRequest): Claiming {
     createdAt: deps.clock.now(),
     resourceId: request.resourceId(firstId),
   }));
-  const { db, claimFirst, end } = claimingDb(deps.db, claim);
+  const { db, claimFirst, confirm, end } = claimingDb(deps.db, { claim, precondition });
   const uuid = () => {
     const id = deps.ids.uuid();
     firstId ??= id;
@@ -94,6 +122,7 @@ export function startClaiming(deps: Deps, request: KeyedRequest): Claiming {
   return {
     deps: { ...deps, db, ids: { ...deps.ids, uuid } },
     claimFirst,
+    confirm,
     end,
     keep: (answer) => keepAnswer(deps.db, request, answer),
   };

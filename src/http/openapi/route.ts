@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { PAID_CALLS, type PaidCall } from "#src/domain/billing/wallet/prices.ts";
+import type { RevisedTable } from "#src/domain/access/idempotency.ts";
 import type { NeededScope } from "#src/domain/access/scopes.ts";
 import type { Access, Envelope } from "../context.ts";
 import type { IncludesSpec } from "../includes.ts";
@@ -48,6 +49,7 @@ export interface Said {
   errors?: readonly number[];
   shownOnce?: readonly string[];
   includes?: IncludesSpec;
+  record?: RevisedTable;
 }
 
 /** The description's security; absent, the default: any key or a login. What a key needs stands as its roles (OpenAPI 3.1, Security Requirement Object). */

@@ -14,6 +14,7 @@ import {
   type Schema,
 } from "./model.ts";
 import type { Said } from "./route.ts";
+import { askForMore } from "./asked.ts";
 import { keepUsed } from "./share.ts";
 
 const V1 = /^\/api\/v1\//;
@@ -81,6 +82,7 @@ export function secondVersion(operations: readonly { said: Said }[]): Descriptio
     turnIntoPages(operation, description);
   }
   takeKeys(description);
+  askForMore(description, operations);
   keepUsed(description, ["responses", "headers", "parameters", "examples", "schemas"]);
   return description;
 }
