@@ -42,5 +42,5 @@ export async function signOut(): Promise<void> {
   await call("endSession");
   // Everything of the person goes, in memory and in the tab.
   sessionStorage.clear();
-  location.assign("/console");
+  location.reload();
 }

@@ -9,6 +9,8 @@ export interface Known<Id extends OperationId> {
   isLoading: boolean;
   /** When the data came, in ms. */
   at?: number;
+  /** Of the record, for `ifMatch`; null where it has none. */
+  etag?: string | null;
   /** Of the last answer, in seconds. */
   retryAfter?: number | undefined;
 }
@@ -55,11 +57,12 @@ async function read(entry: Entry, id: OperationId, input: Input<OperationId>): P
     const { answer, etag, retryAfter } = await ask(id, input, { etag: entry.etag });
     entry.etag = etag ?? (answer === undefined ? entry.etag : null);
     const data = answer === undefined ? before.data : answer;
-    entry.known.value = { data: data as never, isLoading: false, at: Date.now(), retryAfter };
+    const what = { data: data as never, etag: entry.etag };
+    entry.known.value = { ...what, isLoading: false, at: Date.now(), retryAfter };
   } catch (error) {
-    const { data, at } = before;
+    const { data, at, etag = null } = before;
     entry.known.value = {
-      ...(data === undefined ? {} : { data, at: at! }),
+      ...(data === undefined ? {} : { data, at: at!, etag }),
       problem: asProblem(error),
       isLoading: false,
     };

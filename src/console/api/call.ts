@@ -34,12 +34,14 @@ export async function call<Id extends OperationId>(
 export interface AskOptions {
   etag?: string | null;
   idempotencyKey?: string | undefined;
+  /** The record as it was when it was read: a change of what another changed meanwhile is refused (412). */
+  ifMatch?: string | null | undefined;
 }
 
 export async function ask<Id extends OperationId>(
   id: Id,
   input: Input<Id> | undefined,
-  { etag, idempotencyKey }: AskOptions = {},
+  { etag, idempotencyKey, ifMatch }: AskOptions = {},
 ): Promise<Reply<Id>> {
   const { method, url, takesKey } = addressOf(id, input);
   const headers = new Headers({ accept: "application/json" });
@@ -47,6 +49,7 @@ export async function ask<Id extends OperationId>(
   const isRaw = body instanceof FormData || typeof body === "string";
   if (body !== undefined && !isRaw) headers.set("content-type", "application/json");
   if (etag) headers.set("if-none-match", etag);
+  if (ifMatch) headers.set("if-match", ifMatch);
   if (takesKey && !(body instanceof FormData))
     headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
   let response: Response;

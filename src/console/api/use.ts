@@ -50,9 +50,13 @@ export interface QueryOptions<Id extends OperationId> {
   every?: number | ((data: Answer<Id> | undefined) => number | null);
 }
 
+/** `ifMatch`: the record's `etag` as it was read, where a change of what is newer is to be refused (412). */
+type Asked<Id extends OperationId> = [...input: Inputs<Id>, options?: WriteOptions | undefined];
+type WriteOptions = { ifMatch?: string | null | undefined };
+
 export interface Action<Id extends OperationId> {
   /** Undefined where it failed: then `problem` says why. */
-  run(...input: Inputs<Id>): Promise<Answer<Id> | undefined>;
+  run(...asked: Asked<Id>): Promise<Answer<Id> | undefined>;
   isRunning: boolean;
   problem: Problem | undefined;
   clear(): void;
@@ -66,11 +70,11 @@ export function useAction<Id extends OperationId>(id: Id): Action<Id> {
     ...state.value,
     problem: state.value.problem,
     clear: () => (state.value = { isRunning: false }),
-    async run(...input) {
+    async run(...asked) {
       if (state.peek().isRunning) return undefined;
       state.value = { isRunning: true };
       try {
-        const answer = await write(...input);
+        const answer = await write(...asked);
         state.value = { isRunning: false };
         return answer;
       } catch (error) {
@@ -84,20 +88,24 @@ export function useAction<Id extends OperationId>(id: Id): Action<Id> {
 /** A write that throws, for `Form`. One that got no answer keeps its Idempotency-Key: the same again is done once. */
 export function useWrite<Id extends OperationId>(
   id: Id,
-): (...input: Inputs<Id>) => Promise<Answer<Id>> {
+): (...asked: Asked<Id>) => Promise<Answer<Id>> {
   const unanswered = useRef<{ text: string; idempotencyKey: string } | null>(null);
-  return async (...[input]) => {
-    const text = JSON.stringify(input ?? {});
+  return async (...asked) => {
+    const [input, options] = asked as unknown as [Input<Id> | undefined, WriteOptions | undefined];
+    const text = JSON.stringify([input, options]);
     const kept = unanswered.current?.text === text ? unanswered.current : undefined;
     const attempt = kept ?? { text, idempotencyKey: crypto.randomUUID() };
     unanswered.current = attempt;
     try {
-      const { answer } = await ask(id, input, attempt);
+      const { answer } = await ask(id, input, { ...options, ...attempt });
       unanswered.current = null;
       invalidate();
       return answer as Answer<Id>;
     } catch (error) {
-      if (asProblem(error).code !== "NETWORK") unanswered.current = null;
+      const { code, status } = asProblem(error);
+      if (code !== "NETWORK") unanswered.current = null;
+      // It is otherwise than the page shows it: what it is now is read beside what was typed.
+      if (status === 409 || status === 412 || status === 404) invalidate();
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 import { signal, type Signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { asProblem, Problem, type FieldFault } from "../api/problem.ts";
 import { me } from "../session.ts";
 
@@ -7,38 +7,50 @@ export interface FormState<Values extends object> {
   values: Signal<Values>;
   problem: Signal<Problem | undefined>;
   isSending: Signal<boolean>;
+  /** Of the record as it was when one began to type: `write(input, { ifMatch: form.etag })`. */
+  etag: string | null;
   /** True when something was typed that is not sent yet. */
   isChanged(): boolean;
+  /** What was typed otherwise than it was: for PATCH. */
+  changes(): Partial<Values>;
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   faultsOf(name: string): FieldFault[];
-  /** Back to what it began with. */
+  /** Back to what it began with, or is meanwhile. */
   discard(): void;
+  /** The record is like this now: shown, unless something else was typed. */
+  offer(initial: Values, etag: string | null): void;
   /** What was typed stays until this worked. */
   send(work: (values: Values) => Promise<void>): Promise<boolean>;
 }
 
 /**
  * What is typed into a form. It outlives a reload, a sign-out and a closed dialog, in this tab (`sessionStorage`), by
- * the form's id; `secrets` names fields that are not kept. `initial` counts when it first is there: give what was read.
+ * the form's id; `secrets` names fields that are not kept. `initial` is what was read, with its `etag`: while nothing
+ * is typed the form follows it.
  */
 export function useForm<Values extends object>(
   id: string,
   initial: Values,
-  options: { secrets?: (keyof Values)[] } = {},
+  { secrets = [], etag = null }: { secrets?: (keyof Values)[]; etag?: string | null } = {},
 ): FormState<Values> {
-  return useMemo(() => createForm(id, initial, options.secrets ?? []), [id]);
+  const form = useMemo(() => createForm(id, initial, etag, secrets), [id]);
+  useEffect(() => form.offer(initial, etag), [form, JSON.stringify(initial), etag]);
+  return form;
 }
 
 function createForm<Values extends object>(
   id: string,
   initial: Values,
+  etag: string | null,
   secrets: (keyof Values)[],
 ): FormState<Values> {
+  let [base, newest, newestTag] = [initial, initial, etag];
   const place = `form:${me.peek()?.workspace.id ?? ""}:${id}`;
   const values = signal<Values>({ ...initial, ...kept(place) });
   const problem = signal<Problem | undefined>(undefined);
   const isSending = signal(false);
-  const isChanged = () => JSON.stringify(values.peek()) !== JSON.stringify(initial);
+  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  const isChanged = () => !isSame(values.peek(), base);
   const forget = () => sessionStorage.removeItem(place);
   function keep(): void {
     if (!isChanged()) return forget();
@@ -51,11 +63,24 @@ function createForm<Values extends object>(
       // The storage is full: it stays on the page all the same.
     }
   }
-  return {
+  const form: FormState<Values> = {
     values,
     problem,
     isSending,
+    etag,
     isChanged,
+    changes: () =>
+      Object.fromEntries(
+        Object.entries(values.peek()).filter(
+          ([name, value]) => !isSame(value, base[name as keyof Values]),
+        ),
+      ) as Partial<Values>,
+    offer(initial, tag) {
+      [newest, newestTag] = [initial, tag];
+      if (isChanged()) return;
+      [base, form.etag] = [newest, newestTag];
+      if (!isSame(values.peek(), base)) values.value = base;
+    },
     set(name, value) {
       values.value = { ...values.peek(), [name]: value };
       keep();
@@ -63,7 +88,8 @@ function createForm<Values extends object>(
     faultsOf: (name) =>
       problem.value?.faults.filter(({ at }) => at === name || at.startsWith(`${name}/`)) ?? [],
     discard() {
-      values.value = initial;
+      [base, form.etag] = [newest, newestTag];
+      values.value = base;
       problem.value = undefined;
       forget();
     },
@@ -73,6 +99,8 @@ function createForm<Values extends object>(
       problem.value = undefined;
       try {
         await work(values.peek());
+        // The answer of the next read may be another, and is then taken.
+        base = values.peek();
         forget();
         return true;
       } catch (error) {
@@ -83,6 +111,7 @@ function createForm<Values extends object>(
       }
     },
   };
+  return form;
 }
 
 function kept(place: string): object {

@@ -69,6 +69,11 @@ function FormProblem<Values extends object>(props: {
   const others = problem.faults.filter(({ at }) => !isShown(at));
   return (
     <ProblemNote problem={problem}>
+      {problem.status === 412 && (
+        <button type="button" class="link" onClick={() => props.form.discard()}>
+          Take what is there now
+        </button>
+      )}
       {others.map(({ at, message }) => (
         <span key={at}>
           {" "}

@@ -42,6 +42,7 @@ function titleOf({ status, code }: Problem): string {
   if (status === 401) return "You are signed out.";
   if (status === 403) return "Not allowed.";
   if (status === 404) return "Not there.";
+  if (status === 412) return "Somebody changed it meanwhile.";
   if (status === 409) return "It is otherwise now.";
   if (status === 422) return "This does not fit.";
   if (status === 429) return "Too many requests.";

@@ -5,6 +5,8 @@ import type { Pages } from "../api/pages.ts";
 export interface Column<Row> {
   head: string;
   cell(row: Row): ComponentChildren;
+  /** Of buttons: the head is for who does not see them. */
+  isQuiet?: boolean;
   /** Figures, which stand to the right. */
   isNumber?: boolean;
   /** Makes the column sortable: what to compare. For lists that are here as a whole. */
@@ -41,7 +43,7 @@ export function Table<Row>(props: {
         <caption class="sr">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ head, isNumber, sortBy }, index) => (
+            {columns.map(({ head, isQuiet, isNumber, sortBy }, index) => (
               <th
                 key={head}
                 scope="col"
@@ -56,7 +58,7 @@ export function Table<Row>(props: {
                 }
               >
                 {sortBy === undefined ? (
-                  head
+                  <span class={isQuiet === true ? "sr" : undefined}>{head}</span>
                 ) : (
                   <button type="button" class="sort" onClick={() => turn(index)}>
                     {head}
@@ -83,7 +85,12 @@ export function Table<Row>(props: {
                     {shown}
                   </th>
                 ) : (
-                  <td key={column.head} role="cell" data-head={column.head} class={style}>
+                  <td
+                    key={column.head}
+                    role="cell"
+                    data-head={column.isQuiet === true ? undefined : column.head}
+                    class={style}
+                  >
                     {shown}
                   </td>
                 );

@@ -22,7 +22,7 @@ export function Rail() {
   const path = place.value?.path ?? "";
   const user = me.value;
   return (
-    <div class="rail">
+    <header class="rail">
       <Logo />
       <nav aria-label="Console">
         {navigation.map((group, index) => (
@@ -60,7 +60,7 @@ export function Rail() {
           </p>
         </div>
       )}
-    </div>
+    </header>
   );
 }
 

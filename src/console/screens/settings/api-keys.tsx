@@ -88,7 +88,8 @@ export function ApiKeysScreen() {
                   },
                   { head: "Made", cell: ({ created_at: at }) => <Time at={at} as="date" /> },
                   {
-                    head: "",
+                    head: "Actions",
+                    isQuiet: true,
                     cell: (key) =>
                       key.revoked_at === null && (
                         <button type="button" class="btn" onClick={() => void ask(key)}>

@@ -34,6 +34,10 @@ const SCOPES: Record<ApiKeyScopes, string> = {
 
 const DAY_MS = 86_400_000;
 
+/** A whole day, so that the same form sent again is the same request. */
+const endOfDayIn = (days: number): string =>
+  new Date((Math.floor(serverNow() / DAY_MS) + days + 1) * DAY_MS).toISOString();
+
 export function NewApiKey(props: { onMade(key: ApiKeyCreated): void; onCancel(): void }) {
   const create = useWrite("createApiKey");
   const form = useForm("api-key", {
@@ -52,9 +56,7 @@ export function NewApiKey(props: { onMade(key: ApiKeyCreated): void; onCancel():
         const key = await create({
           body: {
             name,
-            ...(days === ""
-              ? {}
-              : { expires_at: new Date(serverNow() + Number(days) * DAY_MS).toISOString() }),
+            ...(days === "" ? {} : { expires_at: endOfDayIn(Number(days)) }),
             ...(may === "some" ? { scopes: scopes as ApiKeyScopes[] } : {}),
           },
         });

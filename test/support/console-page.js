@@ -1,0 +1,30 @@
+// Runs in the console's page, before its own scripts: what tests ask there (test/support/console.ts).
+document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
+  console.error(`policy: ${violatedDirective} ${blockedURI} ${sample}`),
+);
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+globalThis.consolePage = {
+  /** What axe finds: rule and place, a line each. */
+  async axeFindings() {
+    const { violations } = await globalThis.axe.run(document, { runOnly: TAGS });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+    );
+  },
+  tooWide() {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  },
+  /** Controls under 24 px that stand in no sentence (WCAG 2.5.8). */
+  smallTargets() {
+    return [...document.querySelectorAll("button, select, .rail a, .tabs a, summary")]
+      .filter((each) => each.checkVisibility())
+      .filter((each) => {
+        const { width, height } = each.getBoundingClientRect();
+        return width < 23.9 || height < 23.9;
+      })
+      .map((each) => `under 24 px: ${each.outerHTML.slice(0, 80)}`);
+  },
+};

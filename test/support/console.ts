@@ -1,0 +1,106 @@
+import * as fs from "node:fs";
+import { createRequire } from "node:module";
+import * as path from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { findChromium, openChromium } from "../integration/stack/chromium.ts";
+import { patience } from "./patience.ts";
+import { type SharedService, sharedService } from "./shared-service.ts";
+
+/** `describe.runIf(hasBrowser)(...)`: the console is tried in an installed Chromium. */
+export const hasBrowser = findChromium() !== null;
+if (!hasBrowser) console.log("console: not run (no chromium)");
+
+/** The console in a browser, on the shared stack. What is here is of the test that runs. */
+export interface ConsoleSetting {
+  service: SharedService;
+  context: BrowserContext;
+  page: Page;
+  /** What went wrong by itself: errors, policy reports, requests to others. Each test ends with none. */
+  complaints: string[];
+  /** Opens an address behind /console, and waits for its heading. */
+  open(path: string): Promise<void>;
+  /** By pasting: the demo workspace's login unless another credential is given. */
+  signIn(credential?: string): Promise<void>;
+}
+
+/** Call it in a `describe`; every test begins signed in, in a tab of its own. */
+export function useConsole({ isSignedIn = true } = {}): ConsoleSetting {
+  const setting = { complaints: [] as string[] } as ConsoleSetting;
+  let close = async () => {};
+  beforeAll(async () => {
+    setting.service = await sharedService();
+    ({ context: setting.context, close } = await openChromium(findChromium()!));
+    await setting.context.addInitScript({
+      path: path.join(import.meta.dirname, "console-page.js"),
+    });
+  });
+  afterAll(() => close());
+  beforeEach(async () => {
+    setting.complaints.length = 0;
+    await setting.context.clearCookies();
+    setting.page = await newPage(setting);
+    if (isSignedIn) await setting.signIn();
+  });
+  afterEach(async () => {
+    await setting.page.close();
+    expect(setting.complaints).toEqual([]);
+  });
+  setting.open = async (path) => {
+    await setting.page.goto(`${setting.service.baseUrl}/console${path}`);
+    await setting.page.waitForSelector("h1");
+  };
+  setting.signIn = async (credential = setting.service.access.jwt) => {
+    if (!setting.page.url().includes("/console")) await setting.open("/service");
+    await setting.page.getByLabel("API key or login token").fill(credential);
+    await setting.page.keyboard.press("Enter");
+    await setting.page.waitForSelector(".rail-foot");
+  };
+  return setting;
+}
+
+/** A refusal of the API is no fault of the page's; it is shown there. */
+const REFUSED = /^Failed to load resource: /;
+
+async function newPage({ context, service, complaints }: ConsoleSetting): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience(30_000));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  page.on("console", (said) => {
+    if (said.type() === "error" && !REFUSED.test(said.text())) complaints.push(said.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${service.baseUrl}/`) && !url.startsWith("data:"))
+      complaints.push(`asked ${url}`);
+  });
+  return page;
+}
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds against WCAG 2.2 AA and best practices: rule and place, one line each. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(`${axe}; undefined`);
+  return page.evaluate<string[]>("consolePage.axeFindings()");
+}
+
+/** Both schemes by axe, and 320 px without a sideways scroll; `ready` waits for what the page is about. */
+export async function inspect(page: Page, ready: () => Promise<unknown>): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await ready();
+    found.push(...(await axeFindings(page)).map((line) => `${colorScheme} ${line}`));
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 320, height: 800 });
+  const wide = await page.evaluate<number>("consolePage.tooWide()");
+  if (wide > 0) found.push(`at 320 px it is ${wide} px too wide`);
+  found.push(...(await axeFindings(page)).map((line) => `320 px ${line}`));
+  found.push(...(await page.evaluate<string[]>("consolePage.smallTargets()")));
+  await page.setViewportSize(size);
+  return found;
+}
