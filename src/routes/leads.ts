@@ -122,7 +122,7 @@ export function leadBody({
   return snakeKeys(lead) as z.input<typeof LeadBody>;
 }
 
-const asRevised = (lead: Lead) => revised(lead.revision, leadBody(lead));
+export const asRevised = (lead: Lead) => revised(lead.revision, leadBody(lead));
 
 const withoutUndefined = (body: z.output<typeof Fields>): LeadInput =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

@@ -13,6 +13,10 @@ export interface FormState<Values extends object> {
   isChanged(): boolean;
   /** What was typed otherwise than it was: for PATCH. */
   changes(): Partial<Values>;
+  /** What another changed since: how it was, is now, and is typed here. */
+  differences(): Difference[];
+  /** What was typed goes on top of what is there now; `except` takes a value as it is now. */
+  rebase(except?: string): void;
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   faultsOf(name: string): FieldFault[];
   /** Back to what it began with, or is meanwhile. */
@@ -21,6 +25,14 @@ export interface FormState<Values extends object> {
   offer(initial: Values, etag: string | null): void;
   /** What was typed stays until this worked. */
   send(work: (values: Values) => Promise<void>): Promise<boolean>;
+}
+
+export interface Difference {
+  name: string;
+  before: unknown;
+  now: unknown;
+  /** As it is here, where it was typed otherwise than before. */
+  typed?: unknown;
 }
 
 /**
@@ -44,9 +56,12 @@ function createForm<Values extends object>(
   etag: string | null,
   secrets: (keyof Values)[],
 ): FormState<Values> {
-  let [base, newest, newestTag] = [initial, initial, etag];
   const place = `form:${me.peek()?.workspace.id ?? ""}:${id}`;
-  const values = signal<Values>({ ...initial, ...kept(place) });
+  const before = kept<Values>(place);
+  // What was typed before a reload stays upon the record as it was then.
+  let base: Values = { ...initial, ...before.base };
+  const newest = signal({ values: initial, etag });
+  const values = signal<Values>({ ...base, ...before.typed });
   const problem = signal<Problem | undefined>(undefined);
   const isSending = signal(false);
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -58,7 +73,8 @@ function createForm<Values extends object>(
       ([name]) => !secrets.includes(name as keyof Values),
     );
     try {
-      sessionStorage.setItem(place, JSON.stringify(Object.fromEntries(open)));
+      const typed = Object.fromEntries(open);
+      sessionStorage.setItem(place, JSON.stringify({ typed, base, etag: form.etag }));
     } catch {
       // The storage is full: it stays on the page all the same.
     }
@@ -67,8 +83,24 @@ function createForm<Values extends object>(
     values,
     problem,
     isSending,
-    etag,
+    etag: before.typed === undefined ? etag : (before.etag ?? null),
     isChanged,
+    differences: () =>
+      Object.entries(newest.value.values)
+        .map(([name, now]): Difference => {
+          const [was, mine] = [base, values.value].map((each) => each[name as keyof Values]);
+          return { name, before: was, now, ...(isSame(was, mine) ? {} : { typed: mine }) };
+        })
+        .filter(({ before: was, now }) => !isSame(was, now)),
+    rebase(except) {
+      const mine = form.changes();
+      if (except !== undefined) delete mine[except as keyof Values];
+      base = newest.peek().values;
+      form.etag = newest.peek().etag;
+      values.value = { ...base, ...mine };
+      problem.value = undefined;
+      keep();
+    },
     changes: () =>
       Object.fromEntries(
         Object.entries(values.peek()).filter(
@@ -76,9 +108,11 @@ function createForm<Values extends object>(
         ),
       ) as Partial<Values>,
     offer(initial, tag) {
-      [newest, newestTag] = [initial, tag];
+      if (!isSame(newest.peek(), { values: initial, etag: tag }))
+        newest.value = { values: initial, etag: tag };
       if (isChanged()) return;
-      [base, form.etag] = [newest, newestTag];
+      base = initial;
+      form.etag = tag;
       if (!isSame(values.peek(), base)) values.value = base;
     },
     set(name, value) {
@@ -88,7 +122,8 @@ function createForm<Values extends object>(
     faultsOf: (name) =>
       problem.value?.faults.filter(({ at }) => at === name || at.startsWith(`${name}/`)) ?? [],
     discard() {
-      [base, form.etag] = [newest, newestTag];
+      base = newest.peek().values;
+      form.etag = newest.peek().etag;
       values.value = base;
       problem.value = undefined;
       forget();
@@ -114,9 +149,15 @@ function createForm<Values extends object>(
   return form;
 }
 
-function kept(place: string): object {
+interface Kept<Values> {
+  typed?: Partial<Values>;
+  base?: Values;
+  etag?: string | null;
+}
+
+function kept<Values>(place: string): Kept<Values> {
   try {
-    return JSON.parse(sessionStorage.getItem(place) ?? "{}") as object;
+    return JSON.parse(sessionStorage.getItem(place) ?? "{}") as Kept<Values>;
   } catch {
     return {};
   }
