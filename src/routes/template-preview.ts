@@ -41,7 +41,16 @@ const Body = z
         "Variables that have neither a value nor a default: a send would skip the lead. The texts are empty then.",
     }),
   })
-  .openapi("TemplateRendered");
+  .openapi("TemplateRendered", {
+    example: {
+      subject: "Hello Ada",
+      html: "<p>Good day, Ada.</p>",
+      text: "Good day, Ada.",
+      format: "text",
+      variables: ["first_name"],
+      missing: [],
+    },
+  });
 
 export const templatePreviewRoutes: Mount[] = [
   operation({

@@ -127,7 +127,6 @@ const WORDS: Record<string, unknown> = {
   message_template: "Thank you for connecting, {{ first_name }}.",
   meta: {},
   min_interval_seconds: 300,
-  missing: "company",
   model: "gpt-5-mini",
   model_used: "gpt-5-mini",
   msg: "must not be blank",
