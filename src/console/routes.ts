@@ -93,7 +93,15 @@ export const routes: Route[] = [
   },
   {
     path: "/settings",
-    load: async () => (await import("./screens/settings/api-keys.tsx")).ApiKeysScreen,
+    load: async () => (await import("./screens/settings/workspace.tsx")).WorkspaceScreen,
+  },
+  {
+    path: "/settings/workspace",
+    load: async () => (await import("./screens/settings/workspace.tsx")).WorkspaceScreen,
+  },
+  {
+    path: "/settings/notifications",
+    load: async () => (await import("./screens/settings/notifications.tsx")).NotificationsScreen,
   },
   {
     path: "/settings/api-keys",

@@ -16,6 +16,16 @@ interface FieldProps<Values extends object, Type> {
   at?: string;
 }
 
+/** What is wrong with a field, in one line however much it is. */
+function Fault({ id, faults }: { id: string; faults: { message: string }[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <p class="fault" id={`${id}-fault`}>
+      {[...new Set(faults.map(({ message }) => message))].join("; ")}
+    </p>
+  );
+}
+
 /** Label, hint and what is wrong, tied to the control. */
 function Field(props: {
   id: string;
@@ -34,11 +44,7 @@ function Field(props: {
           {hint}
         </p>
       )}
-      {faults.map(({ message }) => (
-        <p class="fault" id={`${id}-fault`} key={message}>
-          {message}
-        </p>
-      ))}
+      <Fault id={id} faults={faults} />
     </div>
   );
 }
@@ -123,11 +129,7 @@ export function CheckField<Values extends object>(props: FieldProps<Values, bool
             {hint}
           </p>
         )}
-        {faults.map(({ message }) => (
-          <p class="fault" id={`${id}-fault`} key={message}>
-            {message}
-          </p>
-        ))}
+        <Fault id={id} faults={faults} />
       </div>
     </div>
   );
@@ -138,6 +140,7 @@ export function ChoicesField<Values extends object>(
   props: FieldProps<Values, string[]> & { options: [value: string, label: ComponentChildren][] },
 ) {
   const { form, name, label, hint, at = name, options } = props;
+  const id = useId();
   const chosen = form.values.value[name] as string[];
   const faults = form.faultsOf(at);
   const toggle = (value: string, isOn: boolean) =>
@@ -162,11 +165,7 @@ export function ChoicesField<Values extends object>(
           <span>{text}</span>
         </label>
       ))}
-      {faults.map(({ message }) => (
-        <p class="fault" key={message}>
-          {message}
-        </p>
-      ))}
+      <Fault id={id} faults={faults} />
     </fieldset>
   );
 }

@@ -16,12 +16,17 @@ export function Form<Values extends object>(props: {
   submit: string;
   children: ComponentChildren;
   onCancel?: (() => void) | undefined;
+  /** Of something that is there: what is not saved yet is said, and can be thrown away. */
+  isRecord?: boolean;
   isDangerous?: boolean;
 }) {
-  const { form, onSend, submit, children, onCancel, isDangerous = false } = props;
+  const { form, onSend, submit, children, onCancel, isRecord = false, isDangerous = false } = props;
   const ref = useRef<HTMLFormElement>(null);
   const problem = form.problem.value;
   const left = useCountdown(problem);
+  // Drawn again with what is typed.
+  void form.values.value;
+  const canDiscard = isRecord && form.isChanged();
   useEffect(() => {
     if (problem === undefined) return;
     ref.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -39,6 +44,14 @@ export function Form<Values extends object>(props: {
       {children}
       {problem !== undefined && <FormProblem form={form} formRef={ref} />}
       <div class="form-foot">
+        {canDiscard && (
+          <>
+            <span class="dim">Not saved yet</span>
+            <button type="button" class="btn" onClick={() => form.discard()}>
+              Discard
+            </button>
+          </>
+        )}
         {onCancel !== undefined && (
           <button type="button" class="btn" onClick={onCancel}>
             Cancel

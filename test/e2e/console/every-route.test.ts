@@ -5,7 +5,10 @@ import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
 /** A screen enters itself here, with what its heading says. */
 const ROUTES: [path: string, heading: string][] = [
   ["/service", "Service"],
+  ["/settings", "Workspace"],
+  ["/settings/workspace", "Workspace"],
   ["/settings/api-keys", "API keys"],
+  ["/settings/notifications", "Notifications"],
   ["/no/such/page", "There is no such page"],
 ];
 

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { serverNow } from "../../api/clock.ts";
 import { usePages } from "../../api/pages.ts";
 import type { ApiKey, ApiKeyCreated } from "../../api/schema.ts";
-import { useAction } from "../../api/use.ts";
+import { useAction, useQuery } from "../../api/use.ts";
 import { useKeys } from "../../keys.ts";
 import { confirm } from "../../parts/confirm.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
@@ -18,7 +18,31 @@ import { count } from "../../pure/words.ts";
 import { SettingsPage } from "./frame.tsx";
 import { NewApiKey } from "./new-api-key.tsx";
 
+const PATH = "/settings/api-keys";
+
+/** A key cannot make keys, nor see them: nothing is asked that would be refused. */
 export function ApiKeysScreen() {
+  const session = useQuery("getSession");
+  return (
+    <Part of={session} lines={5}>
+      {({ via }) => (via === "key" ? <NotByKey /> : <Keys />)}
+    </Part>
+  );
+}
+
+function NotByKey() {
+  return (
+    <SettingsPage path={PATH}>
+      <Section>
+        <Empty title="An API key cannot make or revoke keys.">
+          You signed in with one. Sign out, and sign in with a login.
+        </Empty>
+      </Section>
+    </SettingsPage>
+  );
+}
+
+function Keys() {
   const keys = usePages("listApiKeys");
   const revoke = useAction("revokeApiKey");
   const isMaking = useSignal(false);
@@ -38,7 +62,7 @@ export function ApiKeysScreen() {
 
   return (
     <SettingsPage
-      path="/settings/api-keys"
+      path={PATH}
       actions={
         <button type="button" class="btn main" onClick={begin}>
           New key <kbd>N</kbd>

@@ -3,7 +3,11 @@ import { Page } from "../../parts/page.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { href } from "../../router.ts";
 
-const TABS = [{ label: "API keys", path: "/settings/api-keys" }];
+const TABS = [
+  { label: "Workspace", path: "/settings/workspace" },
+  { label: "API keys", path: "/settings/api-keys" },
+  { label: "Notifications", path: "/settings/notifications" },
+];
 
 /** The settings are pages beside each other; each names itself by its path. */
 export function SettingsPage(props: {
