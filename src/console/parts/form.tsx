@@ -1,7 +1,7 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ProblemNote, useCountdown } from "./problem.tsx";
-import { words } from "../pure/words.ts";
 import type { FormState } from "./form-state.ts";
 
 export { useForm, type FormState } from "./form-state.ts";
@@ -81,7 +81,8 @@ function FormProblem<Values extends object>(props: {
   const isShown = (at: string) =>
     [...shown].some((name) => name !== "" && (at === name || at.startsWith(`${name}/`)));
   const others = problem.faults.filter(({ at }) => !isShown(at));
-  if (problem.status === 412) return <ChangedMeanwhile {...props} />;
+  const Changed = useChangedMeanwhile(problem.status === 412);
+  if (Changed !== null) return <Changed {...props} />;
   return (
     <ProblemNote problem={problem}>
       {others.map(({ at, message }) => (
@@ -94,65 +95,17 @@ function FormProblem<Values extends object>(props: {
   );
 }
 
-/** What another changed beside what is typed here: nothing is overwritten until the person says which counts. */
-function ChangedMeanwhile<Values extends object>(props: {
-  form: FormState<Values>;
-  formRef: { current: HTMLFormElement | null };
-}) {
-  const { form, formRef } = props;
-  const labelOf = (name: string) => {
-    const field = formRef.current?.elements.namedItem(name);
-    return (field instanceof HTMLElement && labelled(field)) || words(name);
-  };
-  const differences = form.differences();
-  return (
-    <div class="note warn" role="alert">
-      <p>
-        <b>Somebody changed it meanwhile.</b> Nothing is saved yet.{" "}
-        {differences.length === 0
-          ? "Of the fields here none is otherwise than when you began."
-          : "Say which counts."}
-      </p>
-      {differences.length > 0 && (
-        <dl class="changed">
-          {differences.map(({ name, before, now, ...rest }) => (
-            <div key={name}>
-              <dt>{labelOf(name)}</dt>
-              <dd>
-                was {shown(before)}, is now <b>{shown(now)}</b>
-                {"typed" in rest && (
-                  <>
-                    , here {shown(rest.typed)}{" "}
-                    <button type="button" class="link" onClick={() => form.rebase(name)}>
-                      Take theirs
-                    </button>
-                  </>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <p class="note-foot">
-        <button type="button" class="btn" onClick={() => form.rebase()}>
-          Keep what I typed
-        </button>
-        <button type="button" class="btn" onClick={() => form.discard()}>
-          Take what is there now
-        </button>
-      </p>
-    </div>
-  );
-}
+type Changed = typeof import("./changed-meanwhile.tsx").ChangedMeanwhile;
 
-const labelled = (field: HTMLElement): string | undefined =>
-  (field as HTMLInputElement).labels?.[0]?.textContent ?? undefined;
-
-const LONGEST = 120;
-
-function shown(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "empty";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > LONGEST ? `\u201c${text.slice(0, LONGEST)}…\u201d` : `\u201c${text}\u201d`;
+/** Loaded when it is first needed, which is seldom; until then, and without it, the API's words stand there. */
+function useChangedMeanwhile(isNeeded: boolean): Changed | null {
+  const part = useSignal<{ part: Changed } | null>(null);
+  useEffect(() => {
+    if (!isNeeded) return;
+    import("./changed-meanwhile.tsx").then(
+      ({ ChangedMeanwhile }) => (part.value = { part: ChangedMeanwhile }),
+      () => {},
+    );
+  }, [isNeeded]);
+  return isNeeded ? (part.value?.part ?? null) : null;
 }
