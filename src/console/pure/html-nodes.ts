@@ -14,8 +14,27 @@ const UNSEEN =
   /^(head|title|style|script|template|noscript|iframe|object|svg|math|select|textarea)$/;
 const DEEPEST = 60;
 
-const TOKEN =
-  /<!--[^]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>|<[!?][^>]*>/gi;
+/** A longer tag is text: or a row of quotes that never end would cost the square of its length. */
+const LONGEST_TAG = 4_000;
+
+/** Behind the markup that begins at a "<"; -1 where it is none. */
+function endOfMarkup(html: string, at: number): number {
+  if (html.startsWith("<!--", at)) {
+    const end = html.indexOf("-->", at + 4);
+    return end < 0 ? html.length : end + 3;
+  }
+  if (!/[a-z/!?]/i.test(html[at + 1] ?? "")) return -1;
+  let quote = "";
+  for (let place = at + 1; place < Math.min(html.length, at + LONGEST_TAG); place++) {
+    const character = html[place]!;
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === ">") return place + 1;
+    else if (character === '"' || character === "'") quote = character;
+  }
+  return -1;
+}
+
+const TAG = /^<(\/?)([a-z][a-z0-9-]*)([^]*)>$/i;
 
 export function htmlNodes(html: string): HtmlNode[] {
   const root: HtmlNode[] = [];
@@ -26,22 +45,28 @@ export function htmlNodes(html: string): HtmlNode[] {
   const write = (text: string) => {
     if (text !== "" && unseen === null) place().push(decoded(text));
   };
-  for (const match of html.matchAll(TOKEN)) {
-    write(html.slice(from, match.index));
-    from = match.index + match[0].length;
-    const tag = match[2]?.toLowerCase();
-    if (tag === undefined) continue;
-    const isEnd = match[1] === "/";
-    if (unseen !== null) {
-      if (isEnd && tag === unseen) unseen = null;
-    } else if (UNSEEN.test(tag)) unseen = isEnd ? null : tag;
-    else if (isEnd) close(tag);
-    else if (tag === "img") place().push(`[${attribute(match[3]!, "alt") || "image"}]`);
-    else if (KNOWN.has(tag)) begin(tag, match[3]!);
+  for (let at = html.indexOf("<"); at >= 0; at = html.indexOf("<", at)) {
+    const end = endOfMarkup(html, at);
+    if (end < 0) {
+      at++;
+      continue;
+    }
+    write(html.slice(from, at));
+    const [, slash, name, attributes = ""] = TAG.exec(html.slice(at, end)) ?? [];
+    from = at = end;
+    if (name !== undefined) take(name.toLowerCase(), slash === "/", attributes);
   }
   write(html.slice(from));
   return root;
 
+  function take(tag: string, isEnd: boolean, attributes: string): void {
+    if (unseen !== null) {
+      if (isEnd && tag === unseen) unseen = null;
+    } else if (UNSEEN.test(tag)) unseen = isEnd ? null : tag;
+    else if (isEnd) close(tag);
+    else if (tag === "img") place().push(`[${attribute(attributes, "alt") || "image"}]`);
+    else if (KNOWN.has(tag)) begin(tag, attributes);
+  }
   function begin(tag: string, attributes: string): void {
     const href = tag === "a" ? linkIn(attributes) : undefined;
     const node = { tag, ...(href === undefined ? {} : { href }), children: [] };
