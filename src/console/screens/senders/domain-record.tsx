@@ -19,7 +19,7 @@ export function DoctorRecord({ record }: { record: AdvisedDomainRecord }) {
   const title = PURPOSES[purpose];
   const isMild = !required && tone === "bad";
   return (
-    <li class="sheet record">
+    <li class={status === "ok" ? "sheet record right" : "sheet record"}>
       <div class="sheet-head">
         <h2>{title}</h2>
         <Status tone={isMild ? "warn" : tone}>{word}</Status>
@@ -35,7 +35,7 @@ export function DoctorRecord({ record }: { record: AdvisedDomainRecord }) {
         </p>
       )}
       {status === "ok" ? (
-        <p class="value">
+        <p class="value" title={found[0] ?? expected}>
           <code>{found[0] ?? expected}</code>
         </p>
       ) : (
@@ -44,7 +44,8 @@ export function DoctorRecord({ record }: { record: AdvisedDomainRecord }) {
             <dt>Name</dt>
             <dd>
               <code>{name}</code>{" "}
-              <CopyButton text={name} label={`Copy the name for ${title}`} isSmall />
+              <CopyButton text={name} label={`Copy the name for ${title}`} isSmall />{" "}
+              <span class="dim">in the zone {zoneOf(host, name)}</span>
             </dd>
           </div>
           <Compared record={record} title={title} />
@@ -58,23 +59,17 @@ export function DoctorRecord({ record }: { record: AdvisedDomainRecord }) {
 const isRepeated = ({ status, fix }: AdvisedDomainRecord): boolean =>
   status === "missing" && fix?.startsWith("In the zone ") === true;
 
+const zoneOf = (host: string, name: string): string =>
+  name === "@" ? host : host.slice(name.length + 1);
+
 function Compared({ record, title }: { record: AdvisedDomainRecord; title: string }) {
-  const { expected, found, fix } = record;
+  const { expected, found } = record;
   const differences = found.map((text) => dnsDifference(expected, text));
   // Beside what is nearest to it.
   const nearest = differences.toSorted((a, b) => lacking(a.expected) - lacking(b.expected))[0];
   const wanted = nearest?.expected ?? [{ text: expected, kind: "same" as const }];
-  const zone = isRepeated(record) ? / zone ([^ ,]+),/.exec(fix!)?.[1] : undefined;
   return (
     <>
-      {zone !== undefined && (
-        <div>
-          <dt>In the zone</dt>
-          <dd>
-            <code>{zone}</code>
-          </dd>
-        </div>
-      )}
       <div>
         <dt>Expected</dt>
         <dd>

@@ -115,7 +115,7 @@ export function DomainScreen({ params }: ScreenProps) {
               )}
             </Section>
             <ol class="records" aria-label={`Records of ${now.domain}`}>
-              {now.records.map((record) => (
+              {worstFirst(now.records).map((record) => (
                 <DoctorRecord key={`${record.purpose} ${record.host}`} record={record} />
               ))}
             </ol>
@@ -127,6 +127,13 @@ export function DomainScreen({ params }: ScreenProps) {
     </Page>
   );
 }
+
+/** What is to be done stands first, in the order of setting a domain up. */
+const worstFirst = (records: MailDomain["records"]) => {
+  const rank = ({ status, required }: (typeof records)[number]) =>
+    status === "ok" ? 2 : required ? 0 : 1;
+  return records.toSorted((a, b) => rank(a) - rank(b));
+};
 
 const failing = ({ failing_since: since }: MailDomain) =>
   since === null ? undefined : (

@@ -56,30 +56,34 @@ export function Preview({ values }: { values: TemplateValues }) {
     }
   }
   return (
-    <Section
-      title={
-        lead.value === null ? "As a person would get it" : `As ${leadName(lead.value)} would get it`
-      }
-      note={lead.value === null ? "with sample values" : ""}
-    >
-      <ChoosePerson lead={lead.value} onLead={(chosen) => (lead.value = chosen)} />
-      {problem.value !== null && (
-        <ProblemNote problem={problem.value} retry={() => void render()} />
-      )}
-      {body.trim() === "" ? (
-        <p class="dim">It shows as you write.</p>
-      ) : shown.value === null ? (
-        problem.value === null && <Skeleton lines={4} />
-      ) : (
-        <Shown of={shown.value} isMail={channel === "email"} />
-      )}
-      <Variables
-        names={names}
-        missing={shown.value?.missing ?? []}
-        typed={typed.value}
-        onType={(name, value) => (typed.value = { ...typed.peek(), [name]: value })}
-      />
-    </Section>
+    <div class="beside">
+      <Section
+        title={
+          lead.value === null
+            ? "As a person would get it"
+            : `As ${leadName(lead.value)} would get it`
+        }
+        note={lead.value === null ? "with sample values" : ""}
+      >
+        <ChoosePerson lead={lead.value} onLead={(chosen) => (lead.value = chosen)} />
+        {problem.value !== null && (
+          <ProblemNote problem={problem.value} retry={() => void render()} />
+        )}
+        {body.trim() === "" ? (
+          <p class="dim">It shows as you write.</p>
+        ) : shown.value === null ? (
+          problem.value === null && <Skeleton lines={4} />
+        ) : (
+          <Shown of={shown.value} isMail={channel === "email"} />
+        )}
+        <Variables
+          names={names}
+          missing={shown.value?.missing ?? []}
+          typed={typed.value}
+          onType={(name, value) => (typed.value = { ...typed.peek(), [name]: value })}
+        />
+      </Section>
+    </div>
   );
 }
 
