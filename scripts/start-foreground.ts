@@ -12,6 +12,7 @@ import {
 import { keptSecrets, readJson, writePrivately } from "./stack/secrets.ts";
 import type { Chain } from "./stack/chain/chain.ts";
 import { BUYER, MERCHANT } from "./stack/chain/accounts.ts";
+import { DEMO } from "./stack/identity/people.ts";
 import { type LocalService, startLocalService } from "./stack/service.ts";
 import type { Ports } from "./stack/stack.ts";
 import { onWarp, setWarpOffsetMs, warpOffsetMs } from "./stack/warp.ts";
@@ -34,6 +35,7 @@ const DEFAULT_PORTS: Ports = {
   imap: 8030,
   oauth: 8031,
   receiver: 8032,
+  identity: 8033,
   control: 8788,
 };
 /** A model to be asked in the composer's place: Ollama, or a vendor's. */
@@ -126,8 +128,12 @@ function restoreClock(): void {
 }
 
 function describe({ stack, baseUrl, access }: LocalService): StackDescription {
+  const consoleUrl = `${baseUrl}/console/`;
   return {
     base_url: baseUrl,
+    console_url: consoleUrl,
+    sign_in_url: stack.identity.linkFor(DEMO, consoleUrl),
+    identity_url: stack.identity.url,
     docs_url: `${baseUrl}/docs`,
     mailbox_url: stack.mailbox.url,
     payments_url: stack.payments.url,

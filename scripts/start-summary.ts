@@ -5,14 +5,18 @@ export function summary(description: StackDescription): string {
   const { base_url: api, docs_url: docs, mailbox_url: mailbox } = description;
   const { payments_url: payments, messaging_url: messaging, network_url: network } = description;
   const { control_url: control, dns_url: dns, oauth_url: oauth } = description;
-  const { receiver_url: receiver } = description;
+  const { receiver_url: receiver, identity_url: identity } = description;
   return `
+  Console   ${description.console_url}
+            opens signed in, once: ${description.sign_in_url}
+
   API       ${api}
   Docs      ${docs}
   Mailbox   ${mailbox}
   Payments  ${payments}
   WhatsApp  ${messaging}
   Network   ${network}
+  Logins    ${identity}
   Consents  ${oauth}
   Events    ${receiver}
   Control   ${control}

@@ -1,10 +1,11 @@
-/** `npm run token -- --email a@b.c`: a login JWT for development, signed with the local stack's secret. */
+/** `npm run token -- --email a@b.c`: a login JWT for development, signed as the local stack's identity provider does. */
 import { parseArgs } from "node:util";
 import { SignJWT } from "jose";
 import * as path from "node:path";
+import { personNamed } from "./stack/identity/people.ts";
+import { loginToken } from "./stack/identity/signing.ts";
 import { localFolder } from "./stack/running.ts";
 import { readJson, type StackSecrets } from "./stack/secrets.ts";
-import { JWT_ISSUER } from "./stack/stack.ts";
 
 const HELP = `npm run token -- [options]
 
@@ -13,7 +14,7 @@ const HELP = `npm run token -- [options]
   --name NAME
   --expires TIME   "1h", "30 days" (12h)
 
-The secret is JWT_SECRET (with JWT_ISSUER), or else the local stack's.
+It is signed with JWT_SECRET (for JWT_ISSUER), or else with the key of the local stack's identity provider.
 `;
 
 const { values } = parseArgs({
@@ -26,24 +27,29 @@ const { values } = parseArgs({
   },
 });
 
-const secret =
-  process.env["JWT_SECRET"] ??
-  readJson<StackSecrets>(path.join(localFolder, "secrets.json"))?.jwtSecret;
-if (values.help) console.log(HELP);
-else if (secret === undefined) {
-  console.error("There is no secret yet: run npm start once, or set JWT_SECRET and JWT_ISSUER.");
-  process.exit(1);
-} else {
-  const { email, name } = values;
-  const token = await new SignJWT({
-    ...(email === undefined ? {} : { email }),
-    ...(name === undefined ? {} : { name }),
+/** For a deployment that has a secret in the place of an identity provider's keys. */
+const signedBySecret = (secret: string): Promise<string> =>
+  new SignJWT({
+    ...(values.email !== undefined && { email: values.email }),
+    ...(values.name !== undefined && { name: values.name }),
   })
     .setProtectedHeader({ alg: "HS256" })
-    .setIssuer(process.env["JWT_ISSUER"] ?? JWT_ISSUER)
+    .setIssuer(process.env["JWT_ISSUER"] ?? "")
     .setSubject(values.subject)
     .setIssuedAt()
     .setExpirationTime(values.expires)
     .sign(new TextEncoder().encode(secret));
-  console.log(token);
+
+const secret = process.env["JWT_SECRET"];
+const key = readJson<Partial<StackSecrets>>(path.join(localFolder, "secrets.json"))?.identityKey;
+if (values.help) console.log(HELP);
+else if (secret !== undefined) console.log(await signedBySecret(secret));
+else if (key !== undefined) {
+  const { subject, email, name = subject } = values;
+  const person = personNamed(subject, name);
+  const named = email === undefined ? person : { ...person, email };
+  console.log(await loginToken(key, named, values.expires));
+} else {
+  console.error("There is no key yet: run npm start once, or set JWT_SECRET and JWT_ISSUER.");
+  process.exit(1);
 }

@@ -2,6 +2,13 @@ import * as z from "zod";
 import { hostName, ports, secret, url, whole } from "./config/fields.ts";
 import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import {
+  issuerCheck,
+  type LoginConfig,
+  loginChecks,
+  loginVariables,
+  readLogin,
+} from "./config/login.ts";
+import {
   mailOauthChecks,
   type MailOauthConfig,
   mailOauthVariables,
@@ -25,7 +32,6 @@ import { readSearch, type SearchConfig, searchChecks, searchVariables } from "./
 import { readSheets, type SheetConfig, sheetChecks, sheetVariables } from "./config/sheets.ts";
 import { readWallet, walletChecks, type WalletConfig, walletVariables } from "./config/wallet.ts";
 import { fromBase64 } from "./platform/encoding.ts";
-import type { IssuerSettings } from "./providers/identity/jose.ts";
 import {
   checkEgress,
   readVerifier,
@@ -41,12 +47,7 @@ const keyOf32Bytes = z.string().transform((value, context) => {
 });
 /** What has to hold between variables. */
 const CHECKS = [
-  {
-    path: ["JWT_SECRET"],
-    message: "set exactly one of JWT_SECRET and JWT_JWKS_URL",
-    holds: (env: { JWT_SECRET?: unknown; JWT_JWKS_URL?: unknown }) =>
-      (env.JWT_SECRET === undefined) !== (env.JWT_JWKS_URL === undefined),
-  },
+  issuerCheck,
   ...purchaseChecks,
   ...noticeChecks,
   ...sheetChecks,
@@ -55,6 +56,7 @@ const CHECKS = [
   ...modelChecks,
   ...networkChecks,
   ...mailOauthChecks,
+  ...loginChecks,
 ];
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
@@ -117,6 +119,7 @@ const environment = z
     ...researchVariables,
     ...networkVariables,
     ...mailOauthVariables,
+    ...loginVariables,
   })
   .superRefine(checkEgress)
   .superRefine(
@@ -141,7 +144,8 @@ export interface Config
     ModelConfig,
     ResearchConfig,
     NetworkConfig,
-    MailOauthConfig {
+    MailOauthConfig,
+    LoginConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
@@ -151,7 +155,6 @@ export interface Config
   trackingSecret: string;
   /** Signs mail that a relay posts; null when none does. */
   inboundSecret: string | null;
-  issuers: IssuerSettings[];
   tick: {
     batch: number;
     periodSeconds: number;
@@ -224,16 +227,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     masterKey: data.MASTER_KEY,
     trackingSecret: data.TRACKING_SECRET,
     inboundSecret: data.INBOUND_SECRET ?? null,
-    issuers: [
-      {
-        issuer: data.JWT_ISSUER,
-        audience: data.JWT_AUDIENCE,
-        key:
-          data.JWT_SECRET === undefined
-            ? { kind: "jwks", url: data.JWT_JWKS_URL! }
-            : { kind: "hs256", secret: data.JWT_SECRET },
-      },
-    ],
     tick: {
       batch: data.TICK_BATCH,
       periodSeconds: data.TICK_PERIOD_SECONDS,
@@ -265,5 +258,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     ...readModel(data),
     ...readNetwork(data),
     ...readMailOauth(data),
+    ...readLogin(data),
   };
 }

@@ -9,7 +9,7 @@ import type { Vault } from "./platform/vault.ts";
 import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import type { Chain, Facilitator } from "./providers/facilitator/index.ts";
-import type { IdentityProvider } from "./providers/identity/index.ts";
+import type { IdentityProvider, Oidc } from "./providers/identity/index.ts";
 import type { OpenInbox } from "./providers/inbox/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { ChatModel } from "./providers/model/index.ts";
@@ -33,6 +33,8 @@ export interface Deps {
   quotaCounts: RecentCounts;
   queue: Queue;
   identity: IdentityProvider;
+  /** Where people sign in to the console; null where the deployment names no identity provider. */
+  oidc: Oidc | null;
   /** A pool of mail connections. They belong to the invocation that opens them: close it before answering. */
   openMail(): MailTransport;
   /** A reader of inboxes, for one invocation: a host is looked up once. */

@@ -21,6 +21,7 @@ import { createHttpFacilitator } from "./providers/facilitator/http.ts";
 import type { Facilitator } from "./providers/facilitator/index.ts";
 import { createJsonRpcChain } from "./providers/facilitator/json-rpc.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
+import { createOidc } from "./providers/identity/oidc.ts";
 import { createImapInbox } from "./providers/inbox/imap.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
@@ -67,6 +68,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     quotaCounts: createRecentCounts(MOST_COUNTERS),
     queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
     identity: createJoseIdentity(config.issuers, now),
+    oidc: config.oidc && createOidc(config.oidc, { fetch: platform.fetch, now }),
     openMail: () =>
       createMailTransport({
         smtp: {

@@ -19,6 +19,7 @@ export interface KnownLogin {
   plan: Plan;
   email: string | null;
   name: string | null;
+  sessionsValidFrom: Date | null;
 }
 
 /** The login's user and workspace, or when that was deleted; makes both at first sight. */
@@ -55,8 +56,8 @@ export async function findLogin(
   return openOrDeleted(made);
 }
 
-const openOrDeleted = (found: KnownLogin & { deletedAt: Date | null }) =>
-  found.deletedAt === null ? pick(found) : { deletedAt: found.deletedAt };
+const openOrDeleted = ({ deletedAt, ...known }: KnownLogin & { deletedAt: Date | null }) =>
+  deletedAt === null ? known : { deletedAt };
 
 async function selectLogin(db: Db, { issuer, subject }: Pick<FirstLogin, "issuer" | "subject">) {
   const [row] = await db
@@ -66,6 +67,7 @@ async function selectLogin(db: Db, { issuer, subject }: Pick<FirstLogin, "issuer
       plan: workspaces.plan,
       email: users.email,
       name: users.name,
+      sessionsValidFrom: identities.sessionsValidFrom,
       deletedAt: workspaces.deletedAt,
     })
     .from(identities)
@@ -75,8 +77,9 @@ async function selectLogin(db: Db, { issuer, subject }: Pick<FirstLogin, "issuer
   return row;
 }
 
-function pick({ userId, workspaceId, plan, email, name }: KnownLogin): KnownLogin {
-  return { userId, workspaceId, plan, email, name };
+/** Ends every session of the user's logins that began before. */
+export async function endSessions(db: Db, userId: string, now: Date): Promise<void> {
+  await db.update(identities).set({ sessionsValidFrom: now }).where(eq(identities.userId, userId));
 }
 
 export async function updateUser(

@@ -1,18 +1,44 @@
+import { type SQL, sql } from "drizzle-orm";
 import { violates } from "./client.ts";
+import { instantParam } from "./instants.ts";
+
+interface Revised {
+  /** What counts how often users changed the record `r`. */
+  counter: string;
+  /** What a change makes of the counter that it found. */
+  next: string;
+  /** A deletion leaves the row. */
+  stays: boolean;
+}
+
+const counted = (counter: string, stays: boolean): Revised => ({
+  counter: `r.${counter}`,
+  next: "seen + 1",
+  stays,
+});
 
 /**
- * The records that a user changes as they were read, and the column that counts how often users did: what the engine
- * writes of them, such as a status, an error or a time of a check, does not count. `stays`: a deletion leaves the row.
+ * The records that a user changes as they were read. What the engine writes of them, such as a status, an error or a time
+ * of a check, does not count.
  */
 const REVISED = {
-  campaigns: { counter: "config_version", stays: true },
-  datasets: { counter: "revision", stays: true },
-  leads: { counter: "revision", stays: false },
-  mail_aliases: { counter: "revision", stays: false },
-  mail_domains: { counter: "revision", stays: false },
-  sender_profiles: { counter: "version", stays: false },
-  templates: { counter: "revision", stays: false },
-} as const;
+  campaigns: counted("config_version", true),
+  datasets: counted("revision", true),
+  // A lead's texts are read as its whole row: what stands in it is a lead's. Its changes are of a row as it was read.
+  leads: {
+    counter: "(extract(epoch from r.updated_at) * 1000)::bigint",
+    next: "r.revision",
+    stays: false,
+  },
+  mail_aliases: counted("revision", false),
+  mail_domains: counted("revision", false),
+  sender_profiles: counted("version", false),
+  templates: counted("revision", false),
+} satisfies Record<string, Revised>;
+
+/** When a user's change is noted of a row whose `updated_at` counts its changes: never as what it was before. */
+export const changedAt = (before: SQL, now: Date): SQL =>
+  sql`greatest(${instantParam(now)}, ${before} + interval '1 millisecond')`;
 
 export type RevisedTable = keyof typeof REVISED;
 
@@ -46,22 +72,22 @@ export function revisionStatements(precondition: Precondition): {
   behind: SqlText;
 } {
   const { table, workspaceId, id, revisions, isDeletion } = precondition;
-  const { counter, stays } = REVISED[table];
+  const { counter, next, stays } = REVISED[table];
   const isThere = stays ? " and r.deleted_at is null" : "";
   const lock = isDeletion && !stays ? " for update" : "";
-  const own = isDeletion
+  const allowed = isDeletion
     ? "array[seen]"
-    : "case when writer = pg_current_xact_id()::xid then array[seen, seen + 1] else array[seen] end";
+    : `case when writer = pg_current_xact_id()::xid then array[seen, ${next}] else array[seen] end`;
   const record = `from ${table} r where r.workspace_id = $1 and r.id = $2`;
   return {
     before: {
-      sql: `select require_revision(r.${counter}, $3::int[]) ${record}${isThere}${lock}`,
+      sql: `select require_revision(${counter}, $3::bigint[]) ${record}${isThere}${lock}`,
       params: [workspaceId, id, revisions],
     },
     behind: {
-      sql: `select require_revision(r.revision, ${own}) from (
-        select r.${counter} as revision, r.xmin as writer,
-               nullif(current_setting('overture.revision', true), '')::int as seen ${record}) r
+      sql: `select require_revision(r.revision, ${allowed}) from (
+        select ${counter} as revision, r.xmin as writer,
+               nullif(current_setting('overture.revision', true), '')::bigint as seen ${record}) r
         where seen is not null`,
       params: [workspaceId, id],
     },

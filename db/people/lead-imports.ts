@@ -185,7 +185,7 @@ function takeOverSql(order: ImportTakeover) {
     update leads l
     set ${TEXTS_WHERE_GIVEN},
         tags = case when f.tags = '[]' then l.tags else array(select jsonb_array_elements_text(f.tags)) end,
-        custom = l.custom || f.custom, revision = l.revision + 1, updated_at = ${now}
+        custom = l.custom || f.custom, updated_at = ${now}
     from firsts f where l.id = f.lead_id
     returning 1
   ), counts as (

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { changedAt } from "../base/revisions.ts";
 import { commit, type Db } from "../base/client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { followTimeZones } from "../engine/index.ts";
@@ -122,7 +123,7 @@ export async function insertLead(
         sql`select ${owner.id}::uuid, ${owner.workspaceId}::uuid, ${owner.userId}::uuid, ${now}, ${now}, d.id,
           d.last_row_index, ${lead.email}, ${lead.emailKey}, ${lead.identityKey}, ${texts},
           array(select jsonb_array_elements_text(${JSON.stringify(lead.tags)}::jsonb)), ${JSON.stringify(lead.custom)}::jsonb,
-          null::jsonb, 1
+          null::jsonb
         from datasets d
         where d.id = ${datasetId} and d.workspace_id = ${owner.workspaceId} and d.deleted_at is null`,
       )
@@ -142,8 +143,7 @@ export async function updateLead(
     .update(leads)
     .set({
       ...lead,
-      revision: sql`${leads.revision} + 1`,
-      updatedAt: now,
+      updatedAt: changedAt(sql`${leads.updatedAt}`, now),
       // What is known is known of an address.
       verification: sql`case when ${leads.emailKey} is not distinct from ${lead.emailKey} then ${leads.verification} end`,
     })

@@ -91,7 +91,6 @@ export const leads = pgTable(
     tags: text("tags").array().notNull(),
     custom: jsonb("custom").$type<Record<string, Json>>().notNull(),
     verification: jsonb("verification").$type<Json>(),
-    revision: revision(),
   },
   (table) => [
     uniqueIndex("leads_row").on(table.datasetId, table.rowIndex),

@@ -52,6 +52,8 @@ export const identities = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: instant("created_at").notNull(),
+    /** "Sign out everywhere": the console's sessions that began until then have ended. */
+    sessionsValidFrom: instant("sessions_valid_from"),
   },
   (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
 );

@@ -15,7 +15,8 @@ export const login: Check = {
     if (/\bexample\.com\b/.test(issuer))
       return [fail("JWT_ISSUER is still the example", whereToFind("JWT_ISSUER"))];
     const said = key.kind === "jwks" ? await keysOf(context, issuer, key.url) : [ok(OWN_SECRET)];
-    return audience === undefined ? [...said, NO_AUDIENCE] : said;
+    const all = [...said, ...(await signInOf(context))];
+    return audience === undefined ? [...all, NO_AUDIENCE] : all;
   },
 };
 
@@ -26,6 +27,31 @@ const NO_AUDIENCE = warn(
   whereToFind("JWT_AUDIENCE"),
 );
 
+const discoveryOf = (issuer: string) =>
+  `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+
+/** Where people sign in to the console. */
+async function signInOf({ ask, config: { oidc } }: Context): Promise<Said[]> {
+  if (oidc === null) return [];
+  const found = await ask(discoveryOf(oidc.issuer));
+  const { success, data } = Discovery.safeParse(found.json);
+  if (!success)
+    return [
+      fail(
+        `${oidc.issuer} ${answerOf(found)}${found.status === 200 ? ", not as an OpenID provider" : ""}: nobody can sign in to the console`,
+        whereToFind("OIDC_CLIENT_ID"),
+      ),
+    ];
+  return data.issuer === oidc.issuer || data.issuer === `${oidc.issuer}/`
+    ? [ok(`people sign in to the console at ${data.issuer}`)]
+    : [
+        fail(
+          `the console's identity provider is ${oidc.issuer}, and calls itself ${data.issuer}`,
+          "Set OIDC_ISSUER to its own name, letter by letter.",
+        ),
+      ];
+}
+
 async function keysOf({ ask }: Context, issuer: string, url: string): Promise<Said[]> {
   const reply = await ask(url);
   if (reply.status !== 200 || !Keys.safeParse(reply.json).success)
@@ -35,7 +61,7 @@ async function keysOf({ ask }: Context, issuer: string, url: string): Promise<Sa
         whereToFind("JWT_JWKS_URL"),
       ),
     ];
-  const found = await ask(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+  const found = await ask(discoveryOf(issuer));
   const { success, data } = Discovery.safeParse(found.json);
   if (!success) return [ok("the issuer's keys can be read")];
   if (data.issuer !== issuer)

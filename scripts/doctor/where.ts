@@ -22,6 +22,9 @@ const WHERE: Record<string, string> = {
   JWT_SECRET:
     "JWT_JWKS_URL of your identity provider; or, without one, a secret of your own: openssl rand -base64 48",
   JWT_AUDIENCE: "Your identity provider: the API's identifier (Auth0) or the client's id",
+  OIDC_CLIENT_ID:
+    "Your identity provider: an app for the web with the code flow, and PUBLIC_BASE_URL/api/v1/auth/callback as its redirect URI",
+  OIDC_CLIENT_SECRET: "Your identity provider: the same app's secret; none, if it is a public one",
   STRIPE_SECRET_KEY: "dashboard.stripe.com, Developers, API keys",
   STRIPE_WEBHOOK_SECRET: "dashboard.stripe.com, Developers, Webhooks, the endpoint: Signing secret",
   UNIPILE_API_URL: "dashboard.unipile.com: the DSN, with https:// before it",

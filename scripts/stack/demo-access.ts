@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { SignJWT } from "jose";
 import { Client } from "pg";
+import { DEMO, DEMO_FREE, type Person } from "./identity/people.ts";
+import { loginToken } from "./identity/signing.ts";
 import { readJson, writePrivately } from "./secrets.ts";
 
 /** Credentials of two workspaces to try things with. */
@@ -15,8 +16,8 @@ export interface DemoAccess {
 export interface DemoAccessOptions {
   baseUrl: string;
   databaseUrl: string;
-  issuer: string;
-  jwtSecret: string;
+  /** Of the identity provider. */
+  identityKey: string;
   /** Keeps the API key, which is shown once, over a restart. */
   keyFile?: string | undefined;
 }
@@ -25,8 +26,8 @@ const CREDITS = 1000;
 
 /** Makes what is missing of the two workspaces; what a person changed in them since stays. */
 export async function ensureDemoAccess(options: DemoAccessOptions): Promise<DemoAccess> {
-  const jwt = await signLogin(options, "demo", "Demo");
-  const freeJwt = await signLogin(options, "demo-free", "Demo (free)");
+  const jwt = await signLogin(options.identityKey, DEMO);
+  const freeJwt = await signLogin(options.identityKey, DEMO_FREE);
   const me = await call<{ workspace: { id: string; plan: string } }>(
     options,
     "GET",
@@ -38,20 +39,9 @@ export async function ensureDemoAccess(options: DemoAccessOptions): Promise<Demo
   return { jwt, api_key: await ensureKey(options, jwt), free_jwt: freeJwt };
 }
 
-/** A login token as an identity provider would issue it; good for ten years of the stack's clock. */
-export async function signLogin(
-  { issuer, jwtSecret }: Pick<DemoAccessOptions, "issuer" | "jwtSecret">,
-  subject: string,
-  name: string,
-): Promise<string> {
-  return new SignJWT({ email: `${subject}@overture.zz`, name })
-    .setProtectedHeader({ alg: "HS256" })
-    .setIssuer(issuer)
-    .setSubject(subject)
-    .setIssuedAt()
-    .setExpirationTime("10 years")
-    .sign(new TextEncoder().encode(jwtSecret));
-}
+/** A login token as the identity provider would issue it; good for ten years of the stack's clock. */
+export const signLogin = (identityKey: string, person: Person): Promise<string> =>
+  loginToken(identityKey, person, "10 years");
 
 async function ensureKey(options: DemoAccessOptions, jwt: string): Promise<string> {
   const kept =

@@ -17,6 +17,11 @@ export interface StackDescription {
   receiver_url: string;
   /** The professional network: its page, and Unipile's API below /api/v1. */
   network_url: string;
+  /** The console; `sign_in_url` opens it signed in as the owner of the demo workspace, once. */
+  console_url: string;
+  sign_in_url: string;
+  /** Where people sign in. */
+  identity_url: string;
   /** Where people consent that an app may use their mailbox. */
   oauth_url: string;
   control_url: string;

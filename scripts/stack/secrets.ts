@@ -7,7 +7,6 @@ export interface StackSecrets {
   masterKey: string;
   trackingSecret: string;
   inboundSecret: string;
-  jwtSecret: string;
   redisToken: string;
   qstashToken: string;
   qstashCurrentSigningKey: string;
@@ -21,6 +20,9 @@ export interface StackSecrets {
   unipileApiKey: string;
   unipileWebhookSecret: string;
   mailOauthClientSecret: string;
+  oidcClientSecret: string;
+  /** Of the identity provider: PKCS #8, PEM. */
+  identityKey: string;
   /** PKCS #8, PEM. */
   googleServiceAccountKey: string;
 }
@@ -29,7 +31,6 @@ const generate: Record<keyof StackSecrets, () => string> = {
   masterKey: () => randomBytes(32).toString("base64"),
   trackingSecret: () => randomBytes(32).toString("base64"),
   inboundSecret: () => randomBytes(32).toString("base64"),
-  jwtSecret: () => randomBytes(32).toString("base64url"),
   redisToken: () => randomBytes(24).toString("base64url"),
   qstashToken: () => randomBytes(24).toString("base64url"),
   qstashCurrentSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,
@@ -44,6 +45,12 @@ const generate: Record<keyof StackSecrets, () => string> = {
     `${randomBytes(6).toString("base64url")}.${randomBytes(32).toString("base64")}`,
   unipileWebhookSecret: () => randomBytes(32).toString("base64url"),
   mailOauthClientSecret: () => `GOCSPX-${randomBytes(21).toString("base64url")}`,
+  oidcClientSecret: () => randomBytes(24).toString("base64url"),
+  identityKey: () =>
+    generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+      type: "pkcs8",
+      format: "pem",
+    }) as string,
   googleServiceAccountKey: () =>
     generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({
       type: "pkcs8",

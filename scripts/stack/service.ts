@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { bundleWorker, LOCAL_ENTRY } from "./bundle.ts";
 import { type DemoAccess, ensureDemoAccess } from "./demo-access.ts";
 import { portOf, reservePort } from "./ports.ts";
-import { JWT_ISSUER, type Ports, type Stack, type StackOptions, startStack } from "./stack.ts";
+import { type Ports, type Stack, type StackOptions, startStack } from "./stack.ts";
 import { startWorkerd, type Workerd } from "./workerd.ts";
 import { linkToWorkerd } from "./worker-link.ts";
 
@@ -97,8 +97,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       const access = await ensureDemoAccess({
         baseUrl,
         databaseUrl: stack.databaseUrl,
-        issuer: JWT_ISSUER,
-        jwtSecret: options.secrets.jwtSecret,
+        identityKey: options.secrets.identityKey,
         keyFile: options.keyFile,
       });
       await firstHeartbeat(supervisor.current());
@@ -136,6 +135,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 function portsOf(
   {
     mailbox,
+    identity,
     oauth,
     messaging,
     receiver,
@@ -157,6 +157,7 @@ function portsOf(
     receiver: portOf(receiver.url),
     smtp: mailbox.smtp.port,
     imap: mailbox.imap.port,
+    identity: portOf(identity.url),
     oauth: portOf(oauth.url),
     control: portOf(control.url),
     neon: portOf(neon.url),

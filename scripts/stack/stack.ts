@@ -12,6 +12,7 @@ import { type DnsPart, startDns } from "./dns.ts";
 import { type GooglePart, startGoogle } from "./google/google.ts";
 import { type Farm, startFarm } from "./farm.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
+import { type IdentityPart, startIdentity } from "./identity/identity.ts";
 import { type Mailbox, startMailbox } from "./mailbox/mailbox.ts";
 import { createMailRoutes } from "./mail-routes.ts";
 import { type MessagingPart, startMessaging } from "./messaging/messaging.ts";
@@ -41,6 +42,7 @@ export type PortName =
   | "smtp"
   | "imap"
   | "oauth"
+  | "identity"
   | "control"
   | "neon"
   | "redis"
@@ -81,6 +83,8 @@ export interface Stack {
   redis: Upstash;
   qstash: Qstash;
   mailbox: Mailbox;
+  /** Where people sign in to the console. */
+  identity: IdentityPart;
   /** Where people consent that an app may use their mailbox. */
   oauth: OauthPart;
   messaging: MessagingPart;
@@ -110,11 +114,12 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-export const JWT_ISSUER = "https://login.overture.zz";
 const DATABASE = "overture";
 const SMTP_USERNAME = "overture";
 /** Its mail is the Worker's. */
 const INBOUND_MX = "mx.overture.zz";
+/** The console's app at the identity provider. */
+const OIDC_CLIENT_ID = "overture-console";
 /** The app of the local deployment, at all three providers. */
 const OAUTH_CLIENT_ID = "overture-local-stack";
 /** An app that a tenant may bring. */
@@ -193,6 +198,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         port: await choosePort(ports.oauth),
         clients: [{ id: OAUTH_CLIENT_ID, secret: secrets.mailOauthClientSecret }, TENANTS_APP],
         ...stateFile("oauth.jsonl"),
+      }),
+    );
+    const identity = await start("identity", async () =>
+      startIdentity({
+        port: await choosePort(ports.identity),
+        key: secrets.identityKey,
+        clients: [{ id: OIDC_CLIENT_ID, secret: secrets.oidcClientSecret }],
       }),
     );
     const mailbox = await start("mailbox", async () =>
@@ -294,6 +306,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       redis,
       qstash,
       mailbox,
+      identity,
       oauth,
       messaging,
       receiver,
@@ -318,6 +331,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       redis,
       qstash,
       mailbox,
+      identity,
       oauth,
       messaging,
       receiver,
@@ -346,7 +360,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         QSTASH_NEXT_SIGNING_KEY: qstash.nextSigningKey,
         DNS_RESOLVER_URLS: dns.resolverUrls.join(","),
         DIAL_PORTS: JSON.stringify(farm.ports),
-        SITE_PORTS: JSON.stringify(web.ports),
+        SITE_PORTS: JSON.stringify({ ...web.ports, ...identity.sites }),
         VERIFIER_EGRESS: "direct",
         ...search.env,
         ...model.env,
@@ -381,8 +395,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
               X402_RPC_URL: chain.rpcUrl,
             }),
         ALLOW_LOOPBACK: "true",
-        JWT_ISSUER,
-        JWT_SECRET: secrets.jwtSecret,
+        JWT_ISSUER: identity.issuer,
+        JWT_JWKS_URL: identity.jwksUrl,
+        OIDC_CLIENT_ID,
+        OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
         STRIPE_API_BASE: payments.url,
         STRIPE_SECRET_KEY: secrets.stripeSecretKey,
         STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,

@@ -43,13 +43,9 @@ export function twinOf(path: string): string {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The last parameter of an operation's path (`/datasets/{dataset_id}/leads/{lead_id}`: the lead); null where that is no id. */
+/** The last id in an operation's path (`/datasets/{dataset_id}/leads/{lead_id}`: the lead's); null where there is none. */
 export function lastId(c: AppContext, path: string): string | null {
-  // By its name: the router gives all of them in an order of its own.
-  const name = path
-    .match(/\{(\w+)\}/g)
-    ?.at(-1)
-    ?.slice(1, -1);
-  const last = name === undefined ? undefined : c.req.param(name);
-  return last !== undefined && UUID.test(last) ? last : null;
+  // By their names: the router gives the parameters in an order of its own.
+  const values = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => c.req.param(name!));
+  return values.findLast((value) => value !== undefined && UUID.test(value)) ?? null;
 }

@@ -49,7 +49,7 @@ const tagsIn = (field: string): string[] | null =>
   LIST.test(field) ? (field.match(/(?:W\/)?"[^"]*"/g) ?? []) : null;
 
 /** Of a strong tag of ours. */
-const REVISION = /^"(\d{1,9})\.[0-9a-f]+"$/;
+const REVISION = /^"(\d{1,15})\.[0-9a-f]+"$/;
 
 /** What `If-Match` asks for: null where it asks nothing, as `*` does of a record that has to be there anyway. */
 export function preconditionOf(

@@ -12,6 +12,20 @@ const FOR_US = {
   sameSite: "Strict",
 } as const;
 
+/** The sign-in under way. It has to come back with the identity provider's redirect, where a Strict cookie stays behind. */
+const SIGN_IN = "overture-login";
+const ON_THE_WAY = { ...FOR_US, sameSite: "Lax" } as const;
+
+export const signInCookie = (c: AppContext): string | undefined => getCookie(c, SIGN_IN, "host");
+
+export function keepSignIn(c: AppContext, sealed: string, seconds: number): void {
+  setCookie(c, SIGN_IN, sealed, { ...ON_THE_WAY, maxAge: seconds });
+}
+
+export function dropSignIn(c: AppContext): void {
+  deleteCookie(c, SIGN_IN, ON_THE_WAY);
+}
+
 /** The sealed session that the browser sent; undefined where there is none. */
 export const sessionCookie = (c: AppContext): string | undefined =>
   c.req.header("cookie") === undefined ? undefined : getCookie(c, NAME, "host");

@@ -29,6 +29,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   auth: [
     async () => (await import("./auth.ts")).authRoutes,
     async () => (await import("./sessions.ts")).sessionRoutes,
+    async () => [(await import("./login.ts")).mountLogin],
   ],
   "api-keys": [async () => (await import("./api-keys.ts")).apiKeyRoutes],
   workspace: [async () => (await import("./workspace.ts")).workspaceRoutes],

@@ -113,16 +113,11 @@ const tag = "Leads";
 const params = z.object({ dataset_id: uuid, lead_id: uuid });
 
 /** Its keys of comparison stay inside. */
-export function leadBody({
-  emailKey: _key,
-  identityKey: _identity,
-  revision: _revision,
-  ...lead
-}: Lead) {
+export function leadBody({ emailKey: _key, identityKey: _identity, ...lead }: Lead) {
   return snakeKeys(lead) as z.input<typeof LeadBody>;
 }
 
-export const asRevised = (lead: Lead) => revised(lead.revision, leadBody(lead));
+export const asRevised = (lead: Lead) => revised(lead.updatedAt.getTime(), leadBody(lead));
 
 const withoutUndefined = (body: z.output<typeof Fields>): LeadInput =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

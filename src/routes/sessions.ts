@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { beginSession } from "#src/domain/access/sessions.ts";
+import { beginSession, revokeSessions } from "#src/domain/access/sessions.ts";
 import type { Principal } from "#src/deps.ts";
 import { Deleted, instant, uuid } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
@@ -13,7 +13,9 @@ const Config = z
     paste: z.literal(true).describe("A key or a login token can be pasted."),
     issuer: z.string().optional().describe("Who people sign in with."),
   })
-  .openapi("SignInConfig", { example: { login: false, paste: true } });
+  .openapi("SignInConfig", {
+    example: { login: true, paste: true, issuer: "https://login.example.com" },
+  });
 
 const Credential = z
   .object({
@@ -61,7 +63,11 @@ export const sessionRoutes: Mount[] = [
     summary: "How people sign in to the console here",
     access: "public",
     response: Config,
-    handler: async () => ({ login: false, paste: true as const }),
+    handler: async ({ deps: { oidc } }) => ({
+      login: oidc !== null,
+      paste: true as const,
+      ...(oidc !== null && { issuer: oidc.issuer }),
+    }),
   }),
   operation({
     method: "post",
@@ -112,6 +118,24 @@ export const sessionRoutes: Mount[] = [
     handler: async ({ c }) => {
       refuseForeignPage(c);
       dropSession(c);
+      return { success: true as const };
+    },
+  }),
+  operation({
+    method: "post",
+    path: "/api/v1/auth/sessions/revoke",
+    id: "revokeSessions",
+    tag,
+    summary: "Sign out everywhere",
+    description:
+      "Every session of this login ends, in whatever browser. Keys and login tokens go on; a session of a key ends when the key is revoked.",
+    access: "jwt",
+    claims: "effect",
+    response: Deleted,
+    sends: ["Set-Cookie"],
+    handler: async ({ deps, principal, c }) => {
+      await revokeSessions(deps, principal);
+      if (c.get("session") !== undefined) dropSession(c);
       return { success: true as const };
     },
   }),

@@ -74,6 +74,7 @@ export const table: Record<string, Row> = {
   },
   "GET /api/v1/auth/session": coded(200),
   "DELETE /api/v1/auth/session": open(),
+  "POST /api/v1/auth/sessions/revoke": coded(200, { access: "login" }),
   "POST /api/v1/api-keys": legacy(201, {
     access: "login",
     required: ["name"],

@@ -25,8 +25,16 @@ beforeAll(async () => {
   const gone = await identityProvider();
   await gone.close();
   nowhere = gone.url;
-  const { DIAL_PORTS: _, SITE_PORTS: __, ...own } = service.stack.workerEnv(service.baseUrl);
-  env = own;
+  const {
+    DIAL_PORTS: _,
+    SITE_PORTS: __,
+    // Its name leads to this machine for the Worker alone.
+    OIDC_CLIENT_ID: ___,
+    OIDC_CLIENT_SECRET: ____,
+    JWT_JWKS_URL: _____,
+    ...own
+  } = service.stack.workerEnv(service.baseUrl);
+  env = { ...own, JWT_SECRET: "a secret of forty characters and of no other" };
   await fetch(`${service.stack.dns.url}/zones/overture.zz`, {
     method: "PUT",
     body: "mx.overture.zz. A 127.0.0.1\n",
@@ -291,6 +299,11 @@ const ROUNDS: Other[][] = [
       "an issuer without its slash",
       () => ({ ...keyedBy("/jwks"), JWT_ISSUER: provider.url }),
       /^fail login: JWT_ISSUER is http:\/\/127\.0\.0\.1:\d+, and its tokens say http:\/\/127\.0\.0\.1:\d+\/$/,
+    ],
+    [
+      "an app for signing in at a provider that is none",
+      () => ({ OIDC_ISSUER: service.stack.mailbox.url, OIDC_CLIENT_ID: "console" }),
+      /^fail login: http:\/\/127\.0\.0\.1:\d+ answered 404.*: nobody can sign in to the console$/,
     ],
     [
       "a prober that is not there",

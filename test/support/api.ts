@@ -25,7 +25,7 @@ import { type Payments, startPayments } from "../../scripts/stack/payments/payme
 import { startQstash } from "../../scripts/stack/qstash.ts";
 import { startUpstash, type Upstash } from "../../scripts/stack/upstash.ts";
 import { setWarpOffsetMs, sleepUntilWarped, warpOffsetMs } from "../../scripts/stack/warp.ts";
-import { fetchAtSites } from "../../scripts/stack/web/site-fetch.ts";
+import { fetchAtSites, type SitePorts } from "../../scripts/stack/web/site-fetch.ts";
 import { joinNames, type WebPart } from "../../scripts/stack/web/web.ts";
 import { watchConformance } from "./conformance.ts";
 import { cloneDatabase } from "./database.ts";
@@ -117,7 +117,7 @@ function beginAtNine(): void {
 /** The whole app in this process over a database of its own, real gateways and real drivers; with a farm, mail hosts too, and with a web, websites. */
 export async function startApi(
   overrides: Record<string, string> = {},
-  { farm, web }: { farm?: Farm; web?: WebPart } = {},
+  { farm, web, sites = {} }: { farm?: Farm; web?: WebPart; sites?: SitePorts } = {},
 ): Promise<TestApi> {
   beginAtNine();
   const postgres = inject("postgres");
@@ -176,7 +176,7 @@ export async function startApi(
   /** What the service says before anybody can ask it concerns no request. */
   const listeners: ((line: string) => void)[] = [];
   const makeDeps = createDepsFactory(config, {
-    fetch: fetchAtSites(fetch, web?.ports ?? {}),
+    fetch: fetchAtSites(fetch, { ...web?.ports, ...sites }),
     dial:
       farm === undefined
         ? createNodeDial({})

@@ -601,6 +601,8 @@ export interface Operations {
   resumeCampaign: { params: { campaign_id: string }; answer: Campaign };
   /** Revoke an API key, at once and for good */
   revokeApiKey: { params: { api_key_id: string }; answer: Deleted };
+  /** Sign out everywhere */
+  revokeSessions: { answer: Deleted };
   /** Give a webhook a new secret */
   rotateWebhookSecret: { params: { webhook_id: string }; answer: WebhookSecret };
   /** Search the shared prospect pool by tags */
@@ -792,6 +794,7 @@ export const operations: Record<keyof Operations, string> = {
   resetDraftReview: "POST! campaigns/{campaign_id}/leads/{campaign_lead_id}/reset",
   resumeCampaign: "POST! campaigns/{campaign_id}/resume",
   revokeApiKey: "DELETE! api-keys/{api_key_id}",
+  revokeSessions: "POST! auth/sessions/revoke",
   rotateWebhookSecret: "POST! webhooks/{webhook_id}/rotate-secret",
   searchProspects: "POST! prospects/search",
   sendCampaignStepTest: "POST! campaigns/{campaign_id}/steps/{step}/send-test",

@@ -68,22 +68,30 @@ export async function authenticateLogin(
       "This credential is neither a known API key nor a valid login token.",
     );
   }
+  return { principal: await admitFresh(deps, claims), claims };
+}
+
+/** By what an issuer says just now: a changed address or name is copied to the user, as notifications go to that address. */
+export async function admitFresh(deps: Deps, claims: LoginClaims): Promise<Principal> {
   const { principal, email, name } = await admitLogin(deps, claims);
   const fresh = { email: claims.email ?? email, name: claims.name ?? name };
   if (fresh.email !== email || fresh.name !== name) {
     deps.background(updateUser(deps.db, principal.userId, fresh, deps.clock.now()));
   }
-  return { principal, claims };
+  return principal;
 }
 
-/**
- * Maps (issuer, subject) to a user; a new pair makes user and workspace. A changed address or name of the login is
- * copied to the user by the caller, because notifications go to that address: a token is news, a session is not.
- */
+/** Maps (issuer, subject) to a user; a new pair makes user and workspace. */
 export async function admitLogin(
   deps: Deps,
-  { issuer, subject, email, name }: Omit<LoginClaims, "expiresAt">,
-): Promise<{ principal: Principal; email: string | null; name: string | null }> {
+  { issuer, subject, email, name }: Pick<LoginClaims, "issuer" | "subject" | "email" | "name">,
+): Promise<{
+  principal: Principal;
+  email: string | null;
+  name: string | null;
+  /** Sessions that began until then have ended. */
+  sessionsValidFrom: Date | null;
+}> {
   const found = await findLogin(deps.db, {
     issuer,
     subject,
@@ -97,5 +105,6 @@ export async function admitLogin(
   const { userId, workspaceId, plan } = found;
   const actor = `user:${userId}`;
   const principal: Principal = { userId, workspaceId, plan, via: "jwt", actor, scopes: null };
-  return { principal, email: found.email, name: found.name };
+  const { sessionsValidFrom } = found;
+  return { principal, email: found.email, name: found.name, sessionsValidFrom };
 }

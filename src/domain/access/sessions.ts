@@ -1,11 +1,18 @@
 import * as z from "zod";
+import { endSessions } from "#db/access/logins.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { unauthenticated } from "#src/errors.ts";
 import { HOUR_MS } from "#src/platform/durations.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { readJson } from "#src/platform/json.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
-import { admitKey, admitLogin, authenticateLogin, KEY_PATTERN } from "./authenticate.ts";
+import {
+  admitFresh,
+  admitKey,
+  admitLogin,
+  authenticateLogin,
+  KEY_PATTERN,
+} from "./authenticate.ts";
 
 /** The longest that a session lasts; the credential's own end may come before. */
 const LIFETIME_MS = 12 * HOUR_MS;
@@ -20,6 +27,7 @@ const Sealed = z.discriminatedUnion("kind", [
     issuer: z.string(),
     subject: z.string(),
     email: z.string().nullable(),
+    emailVerified: z.boolean(),
     from: z.number(),
     until: z.number(),
   }),
@@ -43,7 +51,7 @@ export interface Begun {
 export async function beginSession(deps: Deps, credential: string): Promise<Begun> {
   if (!KEY_PATTERN.test(credential)) {
     const { principal, claims } = await authenticateLogin(deps, credential);
-    return sealLogin(deps, principal, claims);
+    return sealLogin(deps, principal, claims, claims.expiresAt);
   }
   const keyHash = await sha256Hex(credential);
   const { principal, expiresAt } = await admitKey(deps, keyHash);
@@ -51,10 +59,21 @@ export async function beginSession(deps: Deps, credential: string): Promise<Begu
 }
 
 // The name is in the user's row, and a cookie has no room for one of 500 characters.
-const sealLogin = (deps: Deps, principal: Principal, claims: LoginClaims): Promise<Begun> => {
-  const { issuer, subject, email, expiresAt } = claims;
-  return seal(deps, principal, { kind: "login", issuer, subject, email }, expiresAt);
-};
+function sealLogin(
+  deps: Deps,
+  principal: Principal,
+  { issuer, subject, email, emailVerified }: LoginClaims,
+  ends: Date | null,
+): Promise<Begun> {
+  return seal(deps, principal, { kind: "login", issuer, subject, email, emailVerified }, ends);
+}
+
+/**
+ * Begins the session of who came back from the identity provider. It does not end with the ID token: that says until when
+ * the token may be shown (OpenID Connect Core, section 2), five minutes at some, and it was shown just now.
+ */
+export const beginLoginSession = async (deps: Deps, claims: LoginClaims): Promise<Begun> =>
+  sealLogin(deps, await admitFresh(deps, claims), claims, null);
 
 type Whose =
   | Omit<Extract<Session, { kind: "login" }>, "from" | "until">
@@ -90,9 +109,14 @@ export async function openSession(
 /** Whose login the session is, as its token would say it now. */
 export async function admitSession(
   deps: Deps,
-  { issuer, subject, email, until }: Extract<Session, { kind: "login" }>,
+  { kind: _, from, until, ...login }: Extract<Session, { kind: "login" }>,
 ): Promise<{ principal: Principal; claims: LoginClaims }> {
-  const claims = { issuer, subject, email, name: null, expiresAt: new Date(until) };
-  const { principal } = await admitLogin(deps, claims);
+  const claims = { ...login, name: null, expiresAt: new Date(until) };
+  const { principal, sessionsValidFrom } = await admitLogin(deps, claims);
+  if (sessionsValidFrom !== null && from <= sessionsValidFrom.getTime()) throw ended();
   return { principal, claims };
 }
+
+/** Signs the user out everywhere: no session of a login goes on that began until now. */
+export const revokeSessions = ({ db, clock }: Deps, { userId }: Principal): Promise<void> =>
+  endSessions(db, userId, clock.now());

@@ -37,8 +37,7 @@ export const HEADERS = {
     schema: { ...TEXT, example: 'Bearer error="invalid_token"' },
   },
   "Set-Cookie": {
-    description: "The session, which the browser keeps and no script reads.",
-    required: true,
+    description: "The session, which the browser keeps and no script reads; empty where it ends.",
     schema: { ...TEXT, example: "__Host-overture=v1.c2VhbGVk; Path=/; HttpOnly; Secure" },
   },
   "PAYMENT-REQUIRED": {

@@ -3,6 +3,8 @@ export interface LoginClaims {
   issuer: string;
   subject: string;
   email: string | null;
+  /** The issuer says that the address is theirs (`email_verified`). */
+  emailVerified: boolean;
   name: string | null;
   expiresAt: Date;
 }
@@ -10,4 +12,33 @@ export interface LoginClaims {
 /** Tells whether a login token is genuine; null when it is not, expired or of an unknown issuer. */
 export interface IdentityProvider {
   verify(token: string): Promise<LoginClaims | null>;
+}
+
+/** What one sign-in is bound to; the browser keeps it sealed until it comes back. */
+export interface SignIn {
+  state: string;
+  nonce: string;
+  /** PKCE's (RFC 7636), of which only the hash is told. */
+  verifier: string;
+  redirectUri: string;
+}
+
+export type SignedIn =
+  | { kind: "known"; claims: LoginClaims }
+  /** The person, or their administrator, said no. */
+  | { kind: "denied" }
+  /** What came back is none of this sign-in, or the issuer refuses its own code; `words` are for the page. */
+  | { kind: "refused"; words: string }
+  /** No answer, or not one of an identity provider: it may pass. */
+  | { kind: "unavailable"; reason: string };
+
+/** An OpenID provider that people are sent to. Never throws. */
+export interface Oidc {
+  readonly issuer: string;
+  /** The provider's page for this sign-in. */
+  authorizeUrl(
+    signIn: SignIn,
+  ): Promise<{ kind: "url"; url: string } | Extract<SignedIn, { kind: "unavailable" }>>;
+  /** Who came back with these parameters. */
+  redeem(came: URLSearchParams, signIn: SignIn): Promise<SignedIn>;
 }

@@ -33,6 +33,8 @@ const Claims = z.object({
   sub: storable(255).min(1),
   exp: z.number().min(0).max(LAST_SECOND),
   email: storable(320).nullish(),
+  // Some issuers write it as text.
+  email_verified: z.union([z.boolean(), z.literal("true").transform(() => true)]).catch(false),
   // Shown, and compared with nothing: one that is unfit is left out.
   name: storable(500).nullish().catch(null),
 });
@@ -80,9 +82,11 @@ export function createJoseIdentity(issuers: IssuerSettings[], now: () => Date): 
   };
 }
 
-function toClaims(payload: JWTPayload): LoginClaims | null {
+/** The claims of a token whose writer is known; null where they are unfit. */
+export function toClaims(payload: Record<string, unknown>): LoginClaims | null {
   const { success, data } = Claims.safeParse(payload);
   if (!success) return null;
   const { iss: issuer, sub: subject, exp, email = null, name = null } = data;
-  return { issuer, subject, email, name, expiresAt: new Date(exp * 1000) };
+  const emailVerified = email !== null && data.email_verified;
+  return { issuer, subject, email, emailVerified, name, expiresAt: new Date(exp * 1000) };
 }

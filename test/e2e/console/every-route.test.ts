@@ -1,5 +1,8 @@
 /** On every route: axe in both schemes, 320 px, no policy report, nobody else asked, a heading and a title. */
+import * as fs from "node:fs";
+import * as path from "node:path";
 import { describe, expect, test } from "vitest";
+import { consolePatterns } from "../../../scripts/console/patterns.ts";
 import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
 
 /** A screen enters itself here, with what its heading says. */
@@ -12,12 +15,25 @@ const ROUTES: [path: string, heading: string][] = [
   ["/no/such/page", "There is no such page"],
 ];
 
+/** Screens that need something made first: the file beside this one that makes it, and calls `inspect`. */
+const ELSEWHERE: Record<string, string> = {};
+
+test("each screen is tried, here or in its own file", async () => {
+  const here = new Set(ROUTES.map(([path]) => path));
+  const isTried = (pattern: string) => {
+    const file = ELSEWHERE[pattern];
+    if (file === undefined) return here.has(pattern);
+    return fs.readFileSync(path.join(import.meta.dirname, file), "utf8").includes("inspect(");
+  };
+  expect((await consolePatterns()).filter((pattern) => !isTried(pattern))).toEqual([]);
+});
+
 describe.runIf(hasBrowser)("every route", () => {
   const it = useConsole();
 
-  test.each(ROUTES)("%s", async (path, heading) => {
+  test.each(ROUTES)("%s", async (at, heading) => {
     const { page } = it;
-    await it.open(path);
+    await it.open(at);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await page.waitForSelector(".skeleton", { state: "detached" });
     expect(await page.title()).toBe(`${heading} - Overture`);

@@ -233,7 +233,13 @@ test("what is known already is 304, without a body", async () => {
 test("a list of tags, a star, tags that match nothing, and what is no tag", async () => {
   const path = await template();
   const tag = await tagOf(path);
-  for (const stale of [`W/${tag}`, '"1.zz"', '"other"', `"9.${"0".repeat(22)}"`, '"9999999999.00"'])
+  for (const stale of [
+    `W/${tag}`,
+    '"1.zz"',
+    '"other"',
+    `"9.${"0".repeat(22)}"`,
+    '"9999999999999999.00"',
+  ])
     expect([stale, (await patch(path, { name: "X" }, stale)).status]).toEqual([stale, 412]);
   for (const wrong of [tag.slice(1, -1), "3", `${tag} ${tag}`, `${tag}, *`, '"']) {
     const reply = await patch(path, { name: "X" }, wrong);

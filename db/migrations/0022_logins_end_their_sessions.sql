@@ -1,0 +1,1 @@
+ALTER TABLE "identities" ADD COLUMN "sessions_valid_from" timestamp (3) with time zone;
