@@ -19,7 +19,7 @@ export function shellPage({ scripts, style }: { scripts: string[]; style: string
 ${preloads.join("")}<script type="module" src="/console/f/${entry}"></script>
 </head>
 <body>
-<div id="console"><header class="rail">${LOGO}</header><div class="page"><main></main></div></div>
+<div id="console"><header class="rail"><div class="rail-top">${LOGO}</div></header><div class="page"><main></main></div></div>
 <noscript><p>The console needs JavaScript. Everything it does the API does as well: <a href="/docs">its description</a>.</p></noscript>
 </body>
 </html>

@@ -42,7 +42,7 @@ export function useKeys(shortcuts: Shortcut[]): void {
 }
 
 export const everywhere: Shortcut[] = [
-  { key: "?", label: "Show these keys", run: () => (isHelpOpen.value = true) },
+  { key: "?", label: "Show these shortcuts", run: () => (isHelpOpen.value = true) },
   { key: "/", label: "Search on this page", run: focusSearch },
   ...navigation.flat().map(({ path, label, key }) => ({
     key: `g ${key}`,

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { forgetAll } from "./api/cache.ts";
+import { invalidate, seed } from "./api/cache.ts";
 import { call, signedOut, type Answer } from "./api/call.ts";
 import { asProblem, type Problem } from "./api/problem.ts";
 
@@ -15,9 +15,11 @@ export async function learnMe(): Promise<void> {
   meProblem.value = null;
   try {
     const found = await call("getCurrentUser");
-    const isOther = me.peek() != null && me.peek()!.workspace.id !== found.workspace.id;
+    const before = me.peek();
+    // Of another workspace nothing is kept, neither what was read nor what is open.
+    if (before != null && before.workspace.id !== found.workspace.id) return location.reload();
     signedOut.value = false;
-    if (isOther) forgetAll();
+    seed("getCurrentUser", undefined, found);
     me.value = found;
   } catch (error) {
     const problem = asProblem(error);
@@ -31,11 +33,10 @@ export async function learnMe(): Promise<void> {
 /** By an API key or a login token; the cookie that it gets is out of this page's reach. */
 export async function signIn(credential: string): Promise<void> {
   await call("beginSession", { body: { credential } });
-  const before = me.peek();
   await learnMe();
   if (meProblem.peek() !== null) throw meProblem.peek()!;
-  // What was read in vain is read again.
-  if (before != null) forgetAll();
+  // What was asked in vain is asked again; the page stays as it is.
+  invalidate();
 }
 
 export async function signOut(): Promise<void> {

@@ -302,8 +302,8 @@ const ROUNDS: Other[][] = [
     ],
     [
       "an app for signing in at a provider that is none",
-      () => ({ OIDC_ISSUER: service.stack.mailbox.url, OIDC_CLIENT_ID: "console" }),
-      /^fail login: http:\/\/127\.0\.0\.1:\d+ answered 404.*: nobody can sign in to the console$/,
+      () => ({ OIDC_ISSUER: `${provider.url}/none`, OIDC_CLIENT_ID: "console" }),
+      /^fail login: http:\/\/127\.0\.0\.1:\d+\/none answered 404.*: nobody can sign in to the console$/,
     ],
     [
       "a prober that is not there",

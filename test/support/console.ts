@@ -72,6 +72,8 @@ async function newPage({ context, service, complaints }: ConsoleSetting): Promis
   });
   page.on("request", (request) => {
     const url = request.url();
+    // A person goes to sign in.
+    if (url.startsWith(service.stack.identity.url) && request.isNavigationRequest()) return;
     if (!url.startsWith(`${service.baseUrl}/`) && !url.startsWith("data:"))
       complaints.push(`asked ${url}`);
   });

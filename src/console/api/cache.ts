@@ -50,6 +50,17 @@ export function entryOf<Id extends OperationId>(id: Id, input: Input<Id> | undef
   return entry;
 }
 
+/** What was read by another way. */
+export function seed<Id extends OperationId>(
+  id: Id,
+  input: Input<Id> | undefined,
+  data: Answer<Id>,
+): void {
+  const entry = entryOf(id, input);
+  entry.isStale = false;
+  entry.known.value = { data: data as never, isLoading: false, at: Date.now() };
+}
+
 async function read(entry: Entry, id: OperationId, input: Input<OperationId>): Promise<void> {
   const before = entry.known.peek();
   if (!before.isLoading) entry.known.value = { ...before, isLoading: true };
@@ -79,14 +90,3 @@ export function invalidate(): void {
 }
 
 const MOST_ENTRIES = 200;
-
-/** Of another session nothing is shown, not even for a moment. */
-export function forgetAll(): void {
-  for (const [key, entry] of entries) {
-    entry.isStale = true;
-    entry.etag = null;
-    entry.known.value = { isLoading: true };
-    if (entry.watchers > 0) void entry.load();
-    else entries.delete(key);
-  }
-}

@@ -19,8 +19,19 @@ export function Form<Values extends object>(props: {
   /** Of something that is there: what is not saved yet is said, and can be thrown away. */
   isRecord?: boolean;
   isDangerous?: boolean;
+  /** Not the main thing on its page. */
+  isQuiet?: boolean;
 }) {
-  const { form, onSend, submit, children, onCancel, isRecord = false, isDangerous = false } = props;
+  const {
+    form,
+    onSend,
+    submit,
+    children,
+    onCancel,
+    isRecord = false,
+    isDangerous = false,
+    isQuiet = false,
+  } = props;
   const ref = useRef<HTMLFormElement>(null);
   const problem = form.problem.value;
   const left = useCountdown(problem);
@@ -59,7 +70,7 @@ export function Form<Values extends object>(props: {
         )}
         <button
           type="submit"
-          class={isDangerous ? "btn danger" : "btn main"}
+          class={isDangerous ? "btn danger" : isQuiet ? "btn" : "btn main"}
           disabled={form.isSending.value || left > 0}
         >
           {form.isSending.value ? "Sending" : left > 0 ? `Possible in ${left} s` : submit}

@@ -1,6 +1,9 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useQuery } from "../api/use.ts";
 import { place, href } from "../router.ts";
 import { navigation } from "../routes.ts";
-import { me, signOut } from "../session.ts";
+import { me, type Me, signOut } from "../session.ts";
 import { isHelpOpen } from "../keys.ts";
 import { num } from "../pure/words.ts";
 import { toast } from "../parts/toast.tsx";
@@ -18,12 +21,26 @@ export function Logo() {
   );
 }
 
+/** On the left; on narrow screens behind a button. */
 export function Rail() {
+  const isOpen = useSignal(false);
   const path = place.value?.path ?? "";
-  const user = me.value;
+  useEffect(() => {
+    isOpen.value = false;
+  }, [path]);
   return (
-    <header class="rail">
-      <Logo />
+    <header class={isOpen.value ? "rail open" : "rail"}>
+      <div class="rail-top">
+        <Logo />
+        <button
+          type="button"
+          class="btn rail-toggle"
+          aria-expanded={isOpen.value}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          Menu
+        </button>
+      </div>
       <nav aria-label="Console">
         {navigation.map((group, index) => (
           <ul key={index}>
@@ -42,25 +59,31 @@ export function Rail() {
           </ul>
         ))}
       </nav>
-      {user != null && (
-        <div class="rail-foot">
-          <p>
-            <b>{user.workspace.name}</b>
-            <br />
-            {num(user.workspace.credits)} credits, {user.workspace.plan}
-          </p>
-          {user.email !== null && <p class="who">{user.email}</p>}
-          <p>
-            <button type="button" class="link" onClick={() => void leave()}>
-              Sign out
-            </button>{" "}
-            <button type="button" class="link" onClick={() => (isHelpOpen.value = true)}>
-              Keys
-            </button>
-          </p>
-        </div>
-      )}
+      {me.value != null && <Foot of={me.value} />}
     </header>
+  );
+}
+
+/** Who is here, and what is left to spend: read again after each write. */
+function Foot({ of }: { of: Me }) {
+  const { workspace, email } = useQuery("getCurrentUser").data ?? of;
+  return (
+    <div class="rail-foot">
+      <p>
+        <b>{workspace.name}</b>
+        <br />
+        {num(workspace.credits)} credits, {workspace.plan}
+      </p>
+      {email !== null && <p>{email}</p>}
+      <p>
+        <button type="button" class="link" onClick={() => void leave()}>
+          Sign out
+        </button>{" "}
+        <button type="button" class="link" onClick={() => (isHelpOpen.value = true)}>
+          Shortcuts
+        </button>
+      </p>
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ import { Dialog } from "../parts/dialog.tsx";
 
 export function ShortcutsHelp() {
   return (
-    <Dialog title="Keys" onClose={() => (isHelpOpen.value = false)}>
+    <Dialog title="Shortcuts" onClose={() => (isHelpOpen.value = false)}>
       <label class="check">
         <input
           type="checkbox"

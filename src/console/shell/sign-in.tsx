@@ -41,21 +41,24 @@ function SignIn() {
   const config = useQuery("getSignInConfig");
   return (
     <Part of={config} lines={2}>
-      {({ login, paste }) => (
+      {({ login, paste, issuer }) => (
         <>
           {login && (
             <p>
               <a class="btn main wide" href={loginUrl()}>
-                Sign in
+                Sign in{issuer === undefined ? "" : ` with ${hostOf(issuer)}`}
               </a>
             </p>
           )}
+          {login && paste && <p class="or">or</p>}
           {paste && <PasteForm isOnly={!login} />}
         </>
       )}
     </Part>
   );
 }
+
+const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
 
 /** Back to where one is. */
 const loginUrl = (): string =>
@@ -67,6 +70,7 @@ function PasteForm({ isOnly }: { isOnly: boolean }) {
     <Form
       form={form}
       submit={isOnly ? "Sign in" : "Sign in with this key"}
+      isQuiet={!isOnly}
       onSend={async ({ credential }) => {
         await signIn(credential.trim());
         form.discard();

@@ -61,7 +61,7 @@ describe.runIf(hasBrowser)("every route", () => {
   test("the sign-in, and the list of keys", async () => {
     const { page } = it;
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Shortcuts" }).waitFor();
     expect(await inspect(page, () => page.waitForSelector("dialog[open]"))).toEqual([]);
     await page.keyboard.press("Escape");
     await it.context.clearCookies();

@@ -169,4 +169,40 @@ describe.runIf(hasBrowser)("a form while the API", () => {
     await make().click();
     await page.getByRole("dialog").getByRole("alert").getByText(/plan/).waitFor();
   });
+
+  test("ended, and somebody of another workspace signs in: nothing of the first is left", async () => {
+    const { page, service } = it;
+    await begin("Of the first");
+    await it.context.clearCookies();
+    await make().click();
+    const signIn = page.getByRole("dialog", { name: "Sign in again" });
+    await signIn.getByLabel("API key or login token").fill(service.access.free_jwt);
+    await signIn.getByRole("button", { name: "Sign in" }).click();
+    await page.locator(".rail-foot", { hasText: "free" }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("button", { name: "New key" }).click();
+    expect(await name().inputValue()).toBe("");
+  });
+
+  test("fails at one answer: that part says so, the rest stands, and it is tried again", async () => {
+    const { page } = it;
+    const problem = { status: 503, code: "UNAVAILABLE", detail: "The store is away." };
+    await page.route("**/api/v2/workspace", (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: "application/problem+json",
+        headers: { "x-request-id": "r-17" },
+        body: JSON.stringify(problem),
+      }),
+    );
+    await it.open("/settings/workspace");
+    const alert = page.locator("main").getByRole("alert");
+    await alert.getByText("The store is away.").waitFor();
+    await alert.getByText("r-17").waitFor();
+    await page.getByRole("heading", { level: 1, name: "Workspace" }).waitFor();
+    await page.unroute("**/api/v2/workspace");
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await page.getByLabel("Time zone").waitFor();
+    expect(await alert.count()).toBe(0);
+  });
 });

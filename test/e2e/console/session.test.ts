@@ -31,19 +31,32 @@ describe.runIf(hasBrowser)("a session", () => {
     expect(await page.locator("main").innerText()).not.toContain("svc_live_");
   });
 
+  test("somebody signs in at the identity provider, and is back where they wanted to go", async () => {
+    const { page, service } = it;
+    await it.open("/settings/workspace?from=mail");
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.waitForURL(`${service.stack.identity.url}/**`);
+    await page.getByRole("button", { name: "Demo", exact: true }).click();
+    await heading("Workspace");
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
+      "/console/settings/workspace?from=mail",
+    );
+    await page.locator(".rail-foot").getByText("demo@").waitFor();
+  });
+
   test("links, back and forward go through the pages, and the heading takes the focus", async () => {
     const { page } = it;
     await it.open("/service");
     await it.signIn();
     await heading("Service");
     await page.getByRole("link", { name: "Settings" }).click();
-    await heading("API keys");
+    await heading("Workspace");
     await page.waitForSelector("h1:focus");
     await page.goBack();
     await heading("Service");
     await page.waitForSelector("h1:focus >> text=Service");
     await page.goForward();
-    await heading("API keys");
+    await heading("Workspace");
     await page.keyboard.press("g");
     await page.keyboard.press("v");
     await heading("Service");

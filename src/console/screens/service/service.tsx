@@ -61,13 +61,14 @@ export function ServiceScreen() {
                 { head: "State", cell: ([, { status: state }]) => <State of={state} /> },
                 {
                   head: "What it says",
-                  cell: ([, { detail }]) => <span class="dim">{detail ?? ""}</span>,
+                  cell: ([, { detail }]) =>
+                    detail === undefined ? null : <span class="dim">{detail}</span>,
                 },
                 {
                   head: "Answered in",
                   isNumber: true,
                   cell: ([, { latency_ms: ms, status: state }]) =>
-                    state === "not_configured" ? "" : `${num(ms)} ms`,
+                    state === "not_configured" ? null : `${num(ms)} ms`,
                 },
               ]}
             />

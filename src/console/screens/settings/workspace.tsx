@@ -7,7 +7,6 @@ import { Part } from "../../parts/load.tsx";
 import { Section } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { toast } from "../../parts/toast.tsx";
-import { learnMe } from "../../session.ts";
 import { SettingsPage } from "./frame.tsx";
 
 export function WorkspaceScreen() {
@@ -47,7 +46,6 @@ function Change({ of, etag }: { of: Workspace; etag: string | null }) {
           { body: { ...rest, ...(typed === undefined ? {} : { postal_address: typed || null }) } },
           { ifMatch: form.etag },
         );
-        await learnMe();
         toast("The workspace is saved.");
       }}
     >
