@@ -33,7 +33,7 @@ export function AccountFields(props: { form: FormState<AliasValues>; isNew: bool
       <SelectField
         form={form}
         name="account"
-        at="transport"
+        at="transport/kind"
         label="Mail goes out by"
         options={ACCOUNTS}
       />

@@ -49,7 +49,7 @@ export function AliasFields({ form, isNew }: Props) {
         <CheckField
           form={form}
           name="is_ramped"
-          at="ramp"
+          at="ramp/enabled"
           label="Begin low and grow each day"
           hint="A new address that sends much at once is taken for spam."
         />
@@ -82,7 +82,7 @@ function Inbox({ form, isNew }: Props) {
       <CheckField
         form={form}
         name="has_inbox"
-        at="inbox"
+        at="inbox/kind"
         label="Read its inbox for answers and bounces (IMAP)"
         hint="What answers our mail is taken in; other mail is neither stored nor touched."
       />
