@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { entryOf, invalidate, type Known } from "./cache.ts";
-import { ask, type Answer, type Input, type Inputs, type OperationId } from "./call.ts";
+import { ask, type Answer, type Input, type Inputs, type OperationId, signedOut } from "./call.ts";
 import { poll } from "./poll.ts";
 import { asProblem, type Problem } from "./problem.ts";
 
@@ -25,9 +25,11 @@ export function useQuery<Id extends OperationId>(
   const { every } = options;
   const pause = useRef<() => number | null>(() => null);
   pause.current = () => {
-    const { data, retryAfter } = entry.known.peek();
+    const { data, retryAfter, problem } = entry.known.peek();
     const wish = typeof every === "function" ? every(data as Answer<Id> | undefined) : every;
-    return wish === undefined || wish === null ? null : (retryAfter ?? wish);
+    // Who is signed out would be refused again and again.
+    if (wish === undefined || wish === null || signedOut.peek()) return null;
+    return Math.max(retryAfter ?? wish, problem?.retryAfter ?? 0);
   };
   const isPolled = every !== undefined;
   useEffect(() => {
@@ -42,8 +44,9 @@ export function useQuery<Id extends OperationId>(
       end();
     };
   }, [id, key, isAsked, isPolled]);
+  if (!isAsked) return { isLoading: false, reload: () => {} };
   const known = entry.known.value as unknown as Known<Id>;
-  return { ...known, isLoading: isAsked && known.isLoading, reload: () => void entry.load() };
+  return { ...known, reload: () => void entry.load() };
 }
 
 export interface QueryOptions<Id extends OperationId> {

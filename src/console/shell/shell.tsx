@@ -11,7 +11,7 @@ import { learnMe, me, meProblem } from "../session.ts";
 import { OfflineBar } from "./offline.tsx";
 import { Rail } from "./rail.tsx";
 import { ShortcutsHelp } from "./shortcuts.tsx";
-import { SignInDialog, SignInScreen } from "./sign-in.tsx";
+import { SignInAgain, SignInScreen } from "./sign-in.tsx";
 
 /** Around every screen. Nobody signed in: the sign-in alone, at the address that was asked for. */
 export function Shell() {
@@ -28,7 +28,7 @@ export function Shell() {
           {me.value === undefined ? <Opening /> : <Current />}
         </main>
       </div>
-      {signedOut.value && me.value != null && <SignInDialog />}
+      {signedOut.value && me.value != null && <SignInAgain />}
       {isHelpOpen.value && <ShortcutsHelp />}
       <ConfirmHost />
       <ToastHost />

@@ -1,12 +1,12 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { useQuery } from "../api/use.ts";
-import { signedOut } from "../api/call.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Form, useForm } from "../parts/form.tsx";
 import { Part } from "../parts/load.tsx";
 import { me, signIn } from "../session.ts";
 import { Logo } from "./rail.tsx";
-import { useEffect } from "preact/hooks";
 
 /** In the place of the whole page, at the address that was asked for: it is shown as soon as one is in. */
 export function SignInScreen() {
@@ -24,10 +24,20 @@ export function SignInScreen() {
   );
 }
 
-/** Above a page whose session ended: nothing on it is lost. */
-export function SignInDialog() {
+/** Above a page whose session ended: nothing on it is lost. Put off, it stays a line on the page. */
+export function SignInAgain() {
+  const isLater = useSignal(false);
+  if (isLater.value)
+    return (
+      <p class="offline signed-out" role="status">
+        <b>You are signed out.</b> What you see is of before.{" "}
+        <button type="button" class="link" onClick={() => (isLater.value = false)}>
+          Sign in
+        </button>
+      </p>
+    );
   return (
-    <Dialog title="Sign in again" onClose={() => (signedOut.value = false)}>
+    <Dialog title="Sign in again" onClose={() => (isLater.value = true)}>
       <p>
         Your session ended{me.value?.email ? ` (${me.value.email})` : ""}. The page beneath stays as
         it is; what you typed is kept.

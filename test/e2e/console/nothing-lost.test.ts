@@ -112,9 +112,15 @@ describe.runIf(hasBrowser)("a form while the API", () => {
     await it.context.clearCookies();
     await make().click();
     const signIn = page.getByRole("dialog", { name: "Sign in again" });
+    await signIn.getByRole("button", { name: "Close" }).click();
+    expect(await name().inputValue()).toBe(typed);
+    await page.keyboard.press("Escape");
+    await page.getByText("You are signed out.").waitFor();
+    await page.locator(".signed-out").getByRole("button", { name: "Sign in" }).click();
     await signIn.getByLabel("API key or login token").fill(it.service.access.jwt);
     await signIn.getByRole("button", { name: "Sign in" }).click();
     await signIn.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New key" }).click();
     expect(await name().inputValue()).toBe(typed);
     await make().click();
     await page
