@@ -54,7 +54,10 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./personalize-runs.ts")).personalizeRunRoutes,
   ],
   "sender-profiles": [async () => (await import("./sender-profiles.ts")).senderProfileRoutes],
-  templates: [async () => (await import("./templates.ts")).templateRoutes],
+  templates: [
+    async () => (await import("./templates.ts")).templateRoutes,
+    async () => (await import("./template-preview.ts")).templatePreviewRoutes,
+  ],
   datasets: [
     async () => (await import("./datasets.ts")).datasetRoutes,
     async () => (await import("./dataset-import.ts")).datasetImportRoutes,

@@ -214,6 +214,11 @@ export const table: Record<string, Row> = {
   "POST /api/v1/templates": coded(201, {
     bounds: { name: [1, 255], subject: [null, 998], body: [1, 50_000], tags: [null, 50] },
   }),
+  "POST /api/v1/templates/render": coded(200, {
+    required: ["body"],
+    bounds: { subject: [null, 998], body: [1, 50_000] },
+    answers: list("subject html text format variables missing"),
+  }),
   "GET /api/v1/templates/{template_id}": coded(200),
   "PATCH /api/v1/templates/{template_id}": coded(200, {
     bounds: { subject: [null, 998], body: [1, 50_000] },
@@ -236,6 +241,7 @@ export const table: Record<string, Row> = {
   "DELETE /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
   "POST /api/v1/leads/erase": coded(200, { required: ["email"] }),
   "GET /api/v1/leads": coded(200, PAGE),
+  "GET /api/v1/leads/{lead_id}": coded(200),
   "GET /api/v1/leads/{lead_id}/timeline": coded(200, {
     bounds: { ...PAGE.bounds, days: [0, 31] },
     defaults: { ...PAGE.defaults, days: 14 },

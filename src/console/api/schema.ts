@@ -286,6 +286,10 @@ export type TemplateChange = { archived?: boolean; body?: string; channel?: Chan
 export type TemplateCreate = { body: string; channel?: Channel; format?: TemplateFormat | null; name: string; subject?: string | null; tags?: Array<string> };
 export type TemplateFormat = "html" | "text";
 export type TemplatePage = { has_more: boolean; items: Array<Template>; next_cursor: string | null };
+export type TemplateRenderFormat = "html" | "text";
+export type TemplateRenderInput = { body: string; format?: TemplateRenderFormat | null; lead_id?: string | null; subject?: string | null; values?: Record<string, string> };
+export type TemplateRendered = { format: TemplateRenderedFormat; html: string; missing: Array<string>; subject: string; text: string; variables: Array<string> };
+export type TemplateRenderedFormat = "html" | "text";
 export type TemplateVariantInput = { body?: string | null; label?: string | null; sender_profile_id?: string | null; subject?: "" | string | null; template_id: string; type?: "TEMPLATE"; weight?: number | null };
 export type TextSource = "step" | "approved" | "send_time" | "newest_draft";
 export type TimelineItem = { at: string; campaign_id: string | null; conversation_id: string | null; detail: string | null; email_id: string | null; forecast: boolean; kind: TimelineItemKind; machine: boolean; step: number | null };
@@ -449,6 +453,8 @@ export interface Operations {
   exportSuppressions: { answer: string };
   /** Find somebody's address at a domain */
   findEmail: { body: FindEmail; answer: FoundEmail };
+  /** Get a lead of any dataset */
+  findLead: { params: { lead_id: string }; query?: { fields?: string }; answer: Lead };
   /** Find leads in all datasets */
   findLeads: { query: { cursor?: string; limit?: number; q: string; fields?: string }; answer: LeadPage };
   /** Find somebody's public profile */
@@ -617,6 +623,8 @@ export interface Operations {
   removeMember: { params: { user_id: string }; answer: Deleted };
   /** Show a step as one lead will get it, to the letter */
   renderCampaignStep: { params: { campaign_id: string; step: number }; body: StepRenderInput; answer: StepRendered };
+  /** Show a text that is being written as a lead would get it */
+  renderTemplate: { body: TemplateRenderInput; answer: TemplateRendered };
   /** Say what you want to be told, and where */
   replaceNotificationPreferences: { body: NotificationPreferencesWish; answer: NotificationPreferences };
   /** Send a webhook again what it was sent before */
@@ -741,6 +749,7 @@ export const operations: Record<keyof Operations, string> = {
   exportLeads: "GET datasets/{dataset_id}/leads.csv",
   exportSuppressions: "GET suppressions.csv",
   findEmail: "POST! email-finder/find",
+  findLead: "GET leads/{lead_id}",
   findLeads: "GET leads",
   findProfile: "POST! profile-finder/find",
   forecastCampaign: "GET campaigns/{campaign_id}/forecast",
@@ -825,6 +834,7 @@ export const operations: Record<keyof Operations, string> = {
   releaseCampaignLead: "POST! campaigns/{campaign_id}/leads/{campaign_lead_id}/release",
   removeMember: "DELETE! workspace/members/{user_id}",
   renderCampaignStep: "POST! campaigns/{campaign_id}/steps/{step}/render",
+  renderTemplate: "POST! templates/render",
   replaceNotificationPreferences: "PUT! notifications/preferences",
   replayWebhook: "POST! webhooks/{webhook_id}/replay",
   resetCampaign: "POST! campaigns/{campaign_id}/reset",
