@@ -58,6 +58,19 @@ export async function getLead(
   return row;
 }
 
+/** A lead of any dataset. */
+export async function findLead(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<LeadRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(leads)
+    .where(and(eq(leads.workspaceId, workspaceId), eq(leads.id, id)));
+  return row;
+}
+
 /** The lead of a dataset that has this identity, for the message of a conflict. */
 export async function findLeadByIdentity(
   db: Db,

@@ -28,6 +28,90 @@ export const HOME = "/service";
 
 export const routes: Route[] = [
   {
+    path: "/campaigns",
+    load: async () => (await import("./screens/campaigns/campaigns.tsx")).CampaignsScreen,
+  },
+  {
+    path: "/campaigns/new",
+    load: async () => (await import("./screens/campaigns/new.tsx")).NewCampaignScreen,
+  },
+  {
+    path: "/campaigns/:id",
+    load: async () => (await import("./screens/campaign/overview.tsx")).CampaignScreen,
+  },
+  {
+    path: "/campaigns/:id/leads",
+    load: async () => (await import("./screens/campaign/leads.tsx")).CampaignLeadsScreen,
+  },
+  {
+    path: "/campaigns/:id/steps",
+    load: async () => (await import("./screens/campaign/steps.tsx")).CampaignStepsScreen,
+  },
+  {
+    path: "/campaigns/:id/settings",
+    load: async () => (await import("./screens/campaign/settings.tsx")).CampaignSettingsScreen,
+  },
+  {
+    path: "/senders",
+    load: async () => (await import("./screens/senders/aliases.tsx")).AliasesScreen,
+  },
+  {
+    path: "/senders/aliases/new",
+    load: async () => (await import("./screens/senders/new-alias.tsx")).NewAliasScreen,
+  },
+  {
+    path: "/senders/aliases/:id",
+    load: async () => (await import("./screens/senders/alias.tsx")).AliasScreen,
+  },
+  {
+    path: "/senders/domains",
+    load: async () => (await import("./screens/senders/domains.tsx")).DomainsScreen,
+  },
+  {
+    path: "/senders/domains/:id",
+    load: async () => (await import("./screens/senders/domain.tsx")).DomainScreen,
+  },
+  {
+    path: "/senders/profiles",
+    load: async () => (await import("./screens/senders/profiles.tsx")).ProfilesScreen,
+  },
+  {
+    path: "/senders/profiles/new",
+    load: async () => (await import("./screens/senders/profile.tsx")).NewProfileScreen,
+  },
+  {
+    path: "/senders/profiles/:id",
+    load: async () => (await import("./screens/senders/profile.tsx")).ProfileScreen,
+  },
+  {
+    path: "/people",
+    load: async () => (await import("./screens/people/people.tsx")).PeopleScreen,
+  },
+  {
+    path: "/people/:dataset",
+    load: async () => (await import("./screens/people/dataset.tsx")).DatasetScreen,
+  },
+  {
+    path: "/people/:dataset/import",
+    load: async () => (await import("./screens/people/import.tsx")).ImportScreen,
+  },
+  {
+    path: "/person/:lead",
+    load: async () => (await import("./screens/people/person.tsx")).PersonScreen,
+  },
+  {
+    path: "/templates",
+    load: async () => (await import("./screens/templates/templates.tsx")).TemplatesScreen,
+  },
+  {
+    path: "/templates/:id",
+    load: async () => (await import("./screens/templates/template.tsx")).TemplateScreen,
+  },
+  {
+    path: "/suppressions",
+    load: async () => (await import("./screens/suppressions/suppressions.tsx")).SuppressionsScreen,
+  },
+  {
     path: "/service",
     load: async () => (await import("./screens/service/service.tsx")).ServiceScreen,
   },
@@ -51,6 +135,13 @@ export const routes: Route[] = [
 
 /** The rail on the left, in groups. */
 export const navigation: NavItem[][] = [
+  [{ path: "/campaigns", label: "Campaigns", key: "c" }],
+  [
+    { path: "/people", label: "People", key: "p" },
+    { path: "/senders", label: "Senders", key: "s" },
+    { path: "/templates", label: "Templates", key: "t" },
+    { path: "/suppressions", label: "Suppressions", key: "u" },
+  ],
   [
     { path: "/settings", label: "Settings", key: "," },
     { path: "/service", label: "Service", key: "v" },

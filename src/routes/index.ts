@@ -32,7 +32,11 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => [(await import("./login.ts")).mountLogin],
   ],
   "api-keys": [async () => (await import("./api-keys.ts")).apiKeyRoutes],
-  workspace: [async () => (await import("./workspace.ts")).workspaceRoutes],
+  workspace: [
+    async () => (await import("./workspace.ts")).workspaceRoutes,
+    async () => (await import("./members.ts")).memberRoutes,
+  ],
+  invitations: [async () => (await import("./members.ts")).invitationRoutes],
   payments: [
     async () => (await import("./payments.ts")).paymentRoutes,
     async () => (await import("./purchases.ts")).purchaseRoutes,
@@ -50,7 +54,10 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./personalize-runs.ts")).personalizeRunRoutes,
   ],
   "sender-profiles": [async () => (await import("./sender-profiles.ts")).senderProfileRoutes],
-  templates: [async () => (await import("./templates.ts")).templateRoutes],
+  templates: [
+    async () => (await import("./templates.ts")).templateRoutes,
+    async () => (await import("./template-preview.ts")).templatePreviewRoutes,
+  ],
   datasets: [
     async () => (await import("./datasets.ts")).datasetRoutes,
     async () => (await import("./dataset-import.ts")).datasetImportRoutes,
@@ -93,6 +100,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./campaign-stats.ts")).campaignStatsRoutes,
     async () => (await import("./campaign-leads.ts")).campaignLeadRoutes,
     async () => (await import("./campaign-lead-actions.ts")).campaignLeadActionRoutes,
+    async () => (await import("./campaign-lead-counts.ts")).campaignLeadCountRoutes,
     async () => (await import("./campaign-playground.ts")).campaignPlaygroundRoutes,
     async () => (await import("./campaign-reviews.ts")).campaignReviewRoutes,
     async () => (await import("./click-stats.ts")).clickStatsRoutes,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findLeads, LEADS_LOOKED_AT } from "#src/domain/people/leads/leads.ts";
+import { findLeads, LEADS_LOOKED_AT, requireLeadAnywhere } from "#src/domain/people/leads/leads.ts";
 import {
   timelineOf,
   TIMELINE_KINDS,
@@ -8,7 +8,7 @@ import {
 import { instant, text, uuid, wholeNumberOr } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { CursorQuery, NO_CURSOR, pageOf, toPage } from "#src/http/pagination.ts";
-import { LeadBody, leadBody } from "./leads.ts";
+import { asRevised, LeadBody, leadBody } from "./leads.ts";
 
 const MAX_TIMELINE_DAYS = 31;
 
@@ -78,6 +78,19 @@ export const leadSearchRoutes: Mount[] = [
         `${lead.datasetId}:${lead.rowIndex}`;
       return toPage(rows, limit, keyOf, leadBody, reached && keyOf(reached));
     },
+  }),
+  operation({
+    method: "get",
+    path: "/api/v1/leads/{lead_id}",
+    id: "findLead",
+    record: "leads",
+    scope: "leads:read",
+    tag: "Leads",
+    summary: "Get a lead of any dataset",
+    params: z.object({ lead_id: uuid }),
+    response: LeadBody,
+    handler: async ({ deps, principal, params: { lead_id } }) =>
+      asRevised(await requireLeadAnywhere(deps, principal, lead_id)),
   }),
   operation({
     method: "get",

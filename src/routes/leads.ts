@@ -117,7 +117,7 @@ export function leadBody({ emailKey: _key, identityKey: _identity, ...lead }: Le
   return snakeKeys(lead) as z.input<typeof LeadBody>;
 }
 
-const asRevised = (lead: Lead) => revised(lead.updatedAt.getTime(), leadBody(lead));
+export const asRevised = (lead: Lead) => revised(lead.updatedAt.getTime(), leadBody(lead));
 
 const withoutUndefined = (body: z.output<typeof Fields>): LeadInput =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

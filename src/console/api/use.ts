@@ -62,23 +62,28 @@ export interface Action<Id extends OperationId> {
   run(...asked: Asked<Id>): Promise<Answer<Id> | undefined>;
   isRunning: boolean;
   problem: Problem | undefined;
+  /** Of the last run that went well. */
+  answer: Answer<Id> | undefined;
   clear(): void;
 }
 
 /** A write, by a button. What is on the page is read again after it. */
 export function useAction<Id extends OperationId>(id: Id): Action<Id> {
-  const state = useSignal<{ isRunning: boolean; problem?: Problem }>({ isRunning: false });
+  const state = useSignal<{ isRunning: boolean; problem?: Problem; answer?: Answer<Id> }>({
+    isRunning: false,
+  });
   const write = useWrite(id);
   return {
     ...state.value,
     problem: state.value.problem,
+    answer: state.value.answer,
     clear: () => (state.value = { isRunning: false }),
     async run(...asked) {
       if (state.peek().isRunning) return undefined;
       state.value = { isRunning: true };
       try {
         const answer = await write(...asked);
-        state.value = { isRunning: false };
+        state.value = { isRunning: false, answer };
         return answer;
       } catch (error) {
         state.value = { isRunning: false, problem: asProblem(error) };

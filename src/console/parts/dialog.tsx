@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
+const FIELD = "input:not([type=hidden], [type=file]), select, textarea";
+
 /** A native dialog above the page: Escape closes it, the focus stays in it and goes back where it was. */
 export function Dialog(props: {
   title: string;
@@ -16,9 +18,12 @@ export function Dialog(props: {
     const dialog = ref.current!;
     const before = document.activeElement;
     dialog.showModal();
+    // Whoever opens a form wants to type, and not to close it.
+    dialog.querySelector<HTMLElement>(FIELD)?.focus();
     return () => {
       dialog.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // A link in a picture is no HTMLElement.
+      if (before?.isConnected && "focus" in before) (before as HTMLElement | SVGElement).focus();
     };
   }, []);
   return (

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ProblemNote, useCountdown } from "./problem.tsx";
@@ -91,13 +92,10 @@ function FormProblem<Values extends object>(props: {
   const isShown = (at: string) =>
     [...shown].some((name) => name !== "" && (at === name || at.startsWith(`${name}/`)));
   const others = problem.faults.filter(({ at }) => !isShown(at));
+  const Changed = useChangedMeanwhile(problem.status === 412);
+  if (Changed !== null) return <Changed {...props} />;
   return (
     <ProblemNote problem={problem}>
-      {problem.status === 412 && (
-        <button type="button" class="link" onClick={() => props.form.discard()}>
-          Take what is there now
-        </button>
-      )}
       {others.map(({ at, message }) => (
         <span key={at}>
           {" "}
@@ -106,4 +104,19 @@ function FormProblem<Values extends object>(props: {
       ))}
     </ProblemNote>
   );
+}
+
+type Changed = typeof import("./changed-meanwhile.tsx").ChangedMeanwhile;
+
+/** Loaded when it is first needed, which is seldom; until then, and without it, the API's words stand there. */
+function useChangedMeanwhile(isNeeded: boolean): Changed | null {
+  const part = useSignal<{ part: Changed } | null>(null);
+  useEffect(() => {
+    if (!isNeeded) return;
+    import("./changed-meanwhile.tsx").then(
+      ({ ChangedMeanwhile }) => (part.value = { part: ChangedMeanwhile }),
+      () => {},
+    );
+  }, [isNeeded]);
+  return isNeeded ? (part.value?.part ?? null) : null;
 }

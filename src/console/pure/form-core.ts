@@ -11,6 +11,10 @@ export interface FormState<Values extends object> {
   isChanged(): boolean;
   /** What was typed otherwise than it was: for PATCH. */
   changes(): Partial<Values>;
+  /** What another changed since: how it was, is now, and is typed here. */
+  differences(): Difference[];
+  /** What was typed goes on top of what is there now; of `except` what is there now is taken. */
+  rebase(except?: string): void;
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   faultsOf(name: string): FieldFault[];
   /** To the record as it is now. */
@@ -21,6 +25,14 @@ export interface FormState<Values extends object> {
   send(work: (values: Values) => Promise<void>): Promise<boolean>;
 }
 
+export interface Difference {
+  name: string;
+  before: unknown;
+  now: unknown;
+  /** As it is here, where it was typed otherwise than before. */
+  typed?: unknown;
+}
+
 /** Where what is typed is kept: null forgets it. */
 export interface Kept {
   read(): string | null;
@@ -29,6 +41,8 @@ export interface Kept {
 
 interface Stored<Values> {
   values: Partial<Values>;
+  /** What was typed before a reload stays upon the record as it was then. */
+  base?: Values;
   etag: string | null;
 }
 
@@ -37,10 +51,11 @@ export function createForm<Values extends object>(
   { etag, secrets, kept }: { etag: string | null; secrets: (keyof Values)[]; kept: Kept },
 ): FormState<Values> {
   const stored = parse<Values>(kept.read());
-  const values = signal<Values>({ ...initial, ...stored?.values });
+  let base: Values = { ...initial, ...stored?.base };
+  const newest = signal({ values: initial, etag });
+  const values = signal<Values>({ ...base, ...stored?.values });
   const problem = signal<Problem | undefined>(undefined);
   const isSending = signal(false);
-  let [base, newest, newestTag] = [initial, initial, etag];
   const isChanged = () => !isSame(values.peek(), base);
 
   function keep(): void {
@@ -48,7 +63,7 @@ export function createForm<Values extends object>(
     const open = Object.entries(values.peek()).filter(
       ([name]) => !secrets.includes(name as keyof Values),
     );
-    kept.write(JSON.stringify({ values: Object.fromEntries(open), etag: form.etag }));
+    kept.write(JSON.stringify({ values: Object.fromEntries(open), base, etag: form.etag }));
   }
 
   const form: FormState<Values> = {
@@ -63,6 +78,22 @@ export function createForm<Values extends object>(
           ([name, value]) => !isSame(value, base[name as keyof Values]),
         ),
       ) as Partial<Values>,
+    differences: () =>
+      Object.entries(newest.value.values)
+        .map(([name, now]): Difference => {
+          const [before, typed] = [base, values.value].map((each) => each[name as keyof Values]);
+          return { name, before, now, ...(isSame(before, typed) ? {} : { typed }) };
+        })
+        .filter(({ before, now }) => !isSame(before, now)),
+    rebase(except) {
+      const typed = form.changes();
+      if (except !== undefined) delete typed[except as keyof Values];
+      base = newest.peek().values;
+      form.etag = newest.peek().etag;
+      values.value = { ...base, ...typed };
+      problem.value = undefined;
+      keep();
+    },
     set(name, value) {
       values.value = { ...values.peek(), [name]: value };
       keep();
@@ -70,15 +101,18 @@ export function createForm<Values extends object>(
     faultsOf: (name) =>
       problem.value?.faults.filter(({ at }) => at === name || at.startsWith(`${name}/`)) ?? [],
     discard() {
-      [base, form.etag] = [newest, newestTag];
+      base = newest.peek().values;
+      form.etag = newest.peek().etag;
       values.value = base;
       problem.value = undefined;
       kept.write(null);
     },
     offer(initial, tag) {
-      [newest, newestTag] = [initial, tag];
+      const now = { values: initial, etag: tag };
+      if (!isSame(newest.peek(), now)) newest.value = now;
       if (isChanged()) return;
-      [base, form.etag] = [newest, newestTag];
+      base = initial;
+      form.etag = tag;
       if (!isSame(values.peek(), base)) values.value = base;
     },
     async send(work) {

@@ -91,3 +91,29 @@ test("what is typed while it is on its way is still to be sent, and nothing is s
   expect(await sending).toBe(true);
   expect([form.isChanged(), form.values.value.name]).toEqual([true, "AB"]);
 });
+
+test("what another changed is told beside what was typed, and nothing is overwritten before a choice", () => {
+  const { form, storage } = begin();
+  form.set("name", "Nord");
+  form.offer({ name: "Nordwind AG", zone: "UTC", password: "" }, "2");
+  const told = [
+    { name: "name", before: "Nordwind", now: "Nordwind AG", typed: "Nord" },
+    { name: "zone", before: "Europe/Berlin", now: "UTC" },
+  ];
+  expect(form.differences()).toEqual(told);
+  // The same after a reload, whose record is the newer one.
+  const again = begin({ name: "Nordwind AG", zone: "UTC", password: "" }, "2", storage.text).form;
+  expect([again.differences(), again.changes(), again.etag]).toEqual([told, { name: "Nord" }, "1"]);
+  again.rebase("name");
+  expect([again.values.value.name, again.isChanged(), again.etag]).toEqual([
+    "Nordwind AG",
+    false,
+    "2",
+  ]);
+  form.rebase();
+  expect([form.values.value, form.changes(), form.etag]).toEqual([
+    { name: "Nord", zone: "UTC", password: "" },
+    { name: "Nord" },
+    "2",
+  ]);
+});

@@ -1,6 +1,7 @@
 import { UNIQUE_VIOLATION, violates } from "#db/base/client.ts";
 import {
   deleteLead,
+  findLead,
   findLeadByIdentity,
   getLead,
   insertLead,
@@ -15,7 +16,7 @@ import { recipientsOf } from "#db/people/suppressions.ts";
 import type { Json } from "#db/schema/columns.ts";
 import { LEAD_TEXTS } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { newOwned, requireFound, retryWhileChanged } from "#src/domain/owned.ts";
+import { newOwned, requireFound, requires, retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import { requireDataset } from "./datasets.ts";
@@ -75,6 +76,9 @@ export async function requireLead(
 ): Promise<Lead> {
   return requireFound(await getLead(deps.db, workspaceId, datasetId, id), "Lead");
 }
+
+/** By its id alone, as a campaign's lead or a conversation names it. */
+export const requireLeadAnywhere = requires("Lead", findLead);
 
 export async function createLead(
   deps: Deps,
