@@ -59,6 +59,22 @@ test("a tab that nobody sees asks nothing, and asks at once when it is seen", as
   expect(runs).toBe(2);
 });
 
+test("who leaves while an answer is on its way gets no other", async () => {
+  let release = () => {};
+  end = poll(
+    () => 2,
+    () => {
+      runs++;
+      return new Promise((resolve) => (release = resolve));
+    },
+  );
+  await vi.advanceTimersByTimeAsync(2_000);
+  tab.turn(true);
+  release();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(runs).toBe(1);
+});
+
 test("without a pause nothing runs, until there is one again; and what is over is over", async () => {
   let pause: number | null = null;
   end = poll(() => pause, run);
