@@ -1,7 +1,7 @@
 /** The axis as numbers for an SVG: bars of the past and of the forecast, marks beneath, gaps between. */
 import { type AxisDay, type AxisItem, totalOf } from "./axis-days.ts";
 import { axisScale, type Tick } from "./axis-scale.ts";
-import { shortDate } from "./day-words.ts";
+import { monthDate, shortDate } from "./day-words.ts";
 
 export type BarKind = "sent-first" | "sent-follow-up" | "coming-first" | "coming-follow-up";
 
@@ -66,7 +66,9 @@ const BASELINE = 152;
 const TOP = 30;
 const HEIGHT = 222;
 const STEP = { least: 11, most: 42.5 };
-const LABEL_ROOM = 46;
+const LABEL_ROOM = 44;
+/** From here on each day has room for its label. */
+const FULL_STEP = 42;
 const FIGURES_FROM = 20;
 
 const gapWidth = (days: number): number => (days > 4 ? 34 : 10);
@@ -158,18 +160,13 @@ function barsOf(day: AxisDay, x: number, step: number, unit: number): Bar[] {
   });
 }
 
-/** As many dates as have room, today's first of all. */
+/** As many dates as have room, today's first of all. Where days are left out, each says its month. */
 function labelColumns(columns: Column[], step: number): void {
   const today = columns.findIndex(({ when }) => when === "today");
-  const taken = [columns[today]!.middle];
-  columns[today]!.label = "Today";
-  const every = Math.max(1, Math.ceil(LABEL_ROOM / (step + 4)));
+  const every = step >= FULL_STEP ? 1 : Math.ceil(LABEL_ROOM / step);
   for (const [index, column] of columns.entries()) {
     if ((index - today) % every !== 0) continue;
-    // Three pixels of the room are the air between two labels, which neighbours at full width may use.
-    if (taken.some((middle) => Math.abs(middle - column.middle) < Math.min(LABEL_ROOM, step) - 3))
-      continue;
-    column.label = shortDate(column.date);
-    taken.push(column.middle);
+    column.label =
+      index === today ? "Today" : every === 1 ? shortDate(column.date) : monthDate(column.date);
   }
 }

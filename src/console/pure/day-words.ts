@@ -16,6 +16,12 @@ export function shortDate(date: string): string {
   return day === 1 ? `1 ${month}` : `${weekday} ${day}`;
 }
 
+/** `9 Nov`. */
+export function monthDate(date: string): string {
+  const { day, month } = partsOf(date);
+  return `${day} ${month}`;
+}
+
 /** `Mon 9 Nov`, with the year where it is not this one. */
 export function longDate(date: string, today = date): string {
   const { day, month, weekday } = partsOf(date);

@@ -23,7 +23,6 @@ const CALM = new Set([
   "nothing_due",
   "nothing_left",
   "in_flight",
-  "status_completed",
   "awaiting_acceptance",
   "awaiting_draft",
 ]);

@@ -204,9 +204,11 @@ describe.runIf(hasBrowser)("campaigns", () => {
     const step = page.getByRole("region", { name: "Step 1", exact: true });
     const text = step.getByLabel("Text", { exact: true });
     const preview = page.getByRole("region", { name: "Its text" });
-    await text.first().fill("For {{ company }}, at last");
-    // The hostile company is text in what the lead gets.
+    const body = "<p>For <b>{{ company }}</b>, at last</p>";
+    await text.first().fill(body);
+    // The mail is drawn, and the hostile company is text in it.
     await preview.getByText(`For ${HOSTILE}, at last`).waitFor();
+    expect(await preview.locator("b").innerText()).toBe(HOSTILE);
     await step.getByRole("button", { name: "Add a variant to step 1" }).click();
     await text.nth(1).fill("Another {{ nothing_like_it }}");
     await step.getByLabel("Weight").first().fill("0");
@@ -228,7 +230,7 @@ describe.runIf(hasBrowser)("campaigns", () => {
     await signIn.getByLabel("API key or login token").fill(it.service.access.jwt);
     await signIn.getByRole("button", { name: "Sign in" }).click();
     await signIn.waitFor({ state: "detached" });
-    expect(await text.first().inputValue()).toBe("For {{ company }}, at last");
+    expect(await text.first().inputValue()).toBe(body);
     await save.click();
     await page.getByText("The steps are saved.").waitFor();
     const { steps_config: steps } = await api<{ steps_config: object[] }>(
@@ -239,7 +241,7 @@ describe.runIf(hasBrowser)("campaigns", () => {
       {
         delay_days: 2,
         variants: [
-          { label: "A", weight: 70, body: "For {{ company }}, at last" },
+          { label: "A", weight: 70, body },
           { label: "B", weight: 0, body: "Another {{ nothing_like_it }}" },
         ],
       },

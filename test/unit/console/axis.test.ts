@@ -137,7 +137,7 @@ describe("the axis", () => {
         const labelled = columns.filter(({ label }) => label !== null);
         expect(labelled.filter(({ label }) => label === "Today")).toHaveLength(1);
         for (const [index, { middle }] of labelled.entries())
-          if (index > 0) expect(middle - labelled[index - 1]!.middle).toBeGreaterThan(36);
+          if (index > 0) expect(middle - labelled[index - 1]!.middle).toBeGreaterThanOrEqual(42);
       }),
     );
   });

@@ -182,6 +182,6 @@ describe("what does not send", () => {
     expect(told("paused", [reason("user_requested")], [twice, twice])).toEqual([
       ["sender_not_active", "person"],
     ]);
-    expect(told("completed", [reason("status_completed")], [twice])).toEqual([]);
+    expect(told("completed", [reason("nothing_left")], [twice])).toEqual([]);
   });
 });

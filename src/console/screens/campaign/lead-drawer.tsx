@@ -98,7 +98,7 @@ function Timeline({
       <h3>What happened, and what will</h3>
       <Part of={timeline} lines={5}>
         {(items) => (
-          <ol class="plain timeline">
+          <ol class="plain story">
             {items.map((item, index) => (
               <li key={`${item.at} ${index}`} class={item.forecast ? "coming" : undefined}>
                 <Time at={item.at} as="exact" zone={zone} />

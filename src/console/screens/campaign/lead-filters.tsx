@@ -48,7 +48,7 @@ export function LeadFilters(props: { query: URLSearchParams; children?: Componen
     return () => clearTimeout(timer);
   }, [typed.value]);
   return (
-    <div class="filters">
+    <div class="finders">
       <label>
         Address, name or company
         <input

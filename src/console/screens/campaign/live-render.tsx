@@ -4,6 +4,7 @@ import { call, signedOut } from "../../api/call.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import type { StepRendered, StepRenderInput } from "../../api/schema.ts";
 import { useQuery } from "../../api/use.ts";
+import { HtmlText } from "../../parts/html-text.tsx";
 import { Facts, Section } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { bodyOf, type StepForm } from "../../pure/step-form.ts";
@@ -122,14 +123,14 @@ function Rendered({ of }: { of: StepRendered }) {
   return (
     <>
       <Facts of={facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))} />
-      <p class="mail" tabIndex={0} role="region" aria-label="Its text">
-        {of.text === "" ? "It has no text." : of.text}
-      </p>
+      <div class="rendered" tabIndex={0} role="region" aria-label="Its text">
+        {isMail ? <HtmlText html={of.html} /> : of.text === "" ? "It has no text." : of.text}
+      </div>
       {of.links.length > 0 && <p class="hint">Clicks are counted on: {of.links.join(", ")}</p>}
       {isMail && (
         <details>
-          <summary>Its HTML</summary>
-          <pre class="mail">{of.html}</pre>
+          <summary>As plain text</summary>
+          <pre class="rendered">{of.text}</pre>
         </details>
       )}
     </>

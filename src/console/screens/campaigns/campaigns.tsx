@@ -57,7 +57,7 @@ export function CampaignsScreen({ query }: ScreenProps) {
   );
   return (
     <Page title="Campaigns" actions={begin}>
-      <div class="filters">
+      <div class="finders">
         <label>
           Name
           <input
