@@ -92,7 +92,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
 export async function inspect(page: Page, ready: () => Promise<unknown>): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await ready();
     found.push(...(await axeFindings(page)).map((line) => `${colorScheme} ${line}`));
   }
