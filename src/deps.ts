@@ -1,4 +1,5 @@
 import type { Db } from "#db/base/client.ts";
+import type { Role } from "#db/schema/index.ts";
 import type { SystemMail } from "./config/relay-url.ts";
 import type { WhatsappTemplates } from "./config/notices.ts";
 import type { Clock } from "./platform/index.ts";
@@ -131,6 +132,8 @@ export interface Principal {
   userId: string;
   plan: "free" | "paid";
   via: "key" | "jwt";
+  /** In that workspace; of a key the role of who made it. */
+  role: Role;
   /** As events name it: `key:<id>` or `user:<id>`. */
   actor: string;
   /** What a key is limited to; null for a login, and for a key that may do everything. */

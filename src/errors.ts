@@ -59,6 +59,15 @@ export function forbidden(code: string, message: string, options?: ErrorOptions)
   return new AppError("forbidden", code, message, options);
 }
 
+/** `role` is the least that would do. */
+export function roleMissing(role: string): AppError {
+  return forbidden(
+    "ROLE_MISSING",
+    `This takes the role ${role} in this workspace; an admin or owner of it can give it to you.`,
+    { detail: { role } },
+  );
+}
+
 /** A 422 that needed stored data to decide; what the schema alone decides never gets here. */
 export function unprocessable(code: string, message: string, options?: ErrorOptions): AppError {
   return new AppError("unprocessable", code, message, options);

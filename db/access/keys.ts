@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNull, lt, or, sql } from "drizzle-orm
 import { type Db, prepared } from "../base/client.ts";
 import { ALL, isBelow } from "../base/part.ts";
 import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
-import { apiKeys, workspaces } from "../schema/index.ts";
+import { apiKeys, type Role, workspaceMembers, workspaces } from "../schema/index.ts";
 
 const keyByHash = prepared((db) =>
   db
@@ -15,10 +15,19 @@ const keyByHash = prepared((db) =>
       expiresAt: apiKeys.expiresAt,
       scopes: apiKeys.scopes,
       plan: workspaces.plan,
+      // Who made it; null where they have left.
+      role: sql<Role | null>`coalesce(${workspaceMembers.role}, case when ${workspaces.ownerUserId} = ${apiKeys.userId} then 'owner' end)`,
       workspaceDeletedAt: workspaces.deletedAt,
     })
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
+    .leftJoin(
+      workspaceMembers,
+      and(
+        eq(workspaceMembers.workspaceId, apiKeys.workspaceId),
+        eq(workspaceMembers.userId, apiKeys.userId),
+      ),
+    )
     .where(eq(apiKeys.keyHash, sql.placeholder("keyHash"))),
 );
 

@@ -5,6 +5,7 @@ import { readContext, readProfile, readTemplate } from "../engine/context.ts";
 import { draftText, newestText, stepDrafts } from "../engine/step-drafts.ts";
 import { stepPlan } from "../engine/step-plan.ts";
 import type { DraftText, SendContext } from "../engine/step-context.ts";
+import type { Step } from "../schema/index.ts";
 
 /** The lead that a step is previewed for: of the campaign, of its dataset, or (null) the dataset's first. */
 export type PreviewFor = { campaignLeadId: string } | { leadId: string } | null;
@@ -14,6 +15,8 @@ export interface PreviewOrder {
   campaignId: string;
   step: number;
   target: PreviewFor;
+  /** Shown instead of the campaign's own. */
+  steps?: Step[] | null | undefined;
   /** Stands for the ledger row that a preview does not have. */
   sendId: string;
 }
@@ -35,7 +38,7 @@ export async function loadPreview(
   const { workspaceId, campaignId, step, sendId } = order;
   const [contexts, templates, profiles] = await commit(db, [
     db.execute(sql`
-      with target as (${targetOf(order, "email")} limit 1)
+      with ${campaignsOf(order)}, target as (${targetOf(order, "email")} limit 1)
       select ${sendId}::uuid as send_id, c.workspace_id, ${step}::int as step, 0 as attempts, c.id as campaign_id, c.name as campaign_name,
              c.steps -> (${step}::int - 1) as step_config, ${stepPlan(sql`${step}::int`, sql`''`)},
              w.postal_address, t.campaign_lead_id, lead.email, to_jsonb(lead) as lead, to_jsonb(a) as alias, to_jsonb(d) as domain,
@@ -53,6 +56,7 @@ export async function loadPreview(
       left join mail_domains d on d.id = a.domain_id
       where lead.email is not null and c.steps -> (${step}::int - 1) is not null`),
     db.execute(sql`
+      with ${campaignsOf(order)}
       select t.* from templates t where t.workspace_id = ${workspaceId} and t.id in (
         select (v ->> 'template_id')::uuid from campaigns c
         cross join lateral jsonb_array_elements(c.steps) s cross join lateral jsonb_array_elements(s -> 'variants') v
@@ -70,9 +74,21 @@ export async function loadPreview(
   return { ...context, newestDraft };
 }
 
+/** The campaign under its table's name, with the steps that are to be shown. */
+export function campaignsOf({
+  workspaceId,
+  campaignId,
+  steps,
+}: Pick<PreviewOrder, "workspaceId" | "campaignId" | "steps">): SQL {
+  const of = sql`from campaigns c where c.id = ${campaignId} and c.workspace_id = ${workspaceId}`;
+  if (steps == null) return sql`campaigns as (select c.* ${of})`;
+  const shown = sql`jsonb_build_object('steps', ${JSON.stringify(steps)}::jsonb)`;
+  return sql`campaigns as (select (jsonb_populate_record(c, ${shown})).* ${of})`;
+}
+
 /** Lead, its id within the campaign (the same that a launch would give it) and the sender it has; without a target the first that can be reached. */
 export function targetOf(
-  { workspaceId, campaignId, target }: Omit<PreviewOrder, "sendId">,
+  { workspaceId, campaignId, target }: Omit<PreviewOrder, "sendId" | "steps">,
   reachedBy: "email" | "profile_url",
 ): SQL {
   const ofCampaign = sql`

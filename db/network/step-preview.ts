@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type PreviewOrder, targetOf } from "../campaigns/step-preview.ts";
+import { campaignsOf, type PreviewOrder, targetOf } from "../campaigns/step-preview.ts";
 import { commit, type Db } from "../base/client.ts";
 import { leadFields, readProfile, readTemplate } from "../engine/context.ts";
 import type { SenderProfileContext, TemplateContext } from "../engine/step-context.ts";
@@ -31,7 +31,7 @@ export async function loadNetworkPreview(
   const { workspaceId, campaignId, step } = order;
   const [contexts, templates, profiles] = await commit(db, [
     db.execute(sql`
-      with target as (${targetOf(order, "profile_url")} limit 1)
+      with ${campaignsOf(order)}, target as (${targetOf(order, "profile_url")} limit 1)
       select t.campaign_lead_id, lead.profile_url, to_jsonb(lead) as lead, c.steps -> (${step}::int - 1) as step, to_jsonb(a) as account
       from target t
       join campaigns c on c.id = ${campaignId} and c.workspace_id = ${workspaceId}
@@ -39,6 +39,7 @@ export async function loadNetworkPreview(
       join connected_accounts a on a.workspace_id = c.workspace_id and a.id = c.connected_account_id
       where lead.profile_url is not null and c.steps -> (${step}::int - 1) is not null`),
     db.execute(sql`
+      with ${campaignsOf(order)}
       select t.* from templates t where t.workspace_id = ${workspaceId} and t.id in (
         select (v ->> 'template_id')::uuid from campaigns c
         cross join lateral jsonb_array_elements(c.steps -> (${step}::int - 1) -> 'variants') v

@@ -13,6 +13,7 @@ export * from "./inboxes.ts";
 export * from "./leads.ts";
 export * from "./mail.ts";
 export * from "./mail-logins.ts";
+export * from "./members.ts";
 export * from "./model-days.ts";
 export * from "./prospects.ts";
 export * from "./research.ts";

@@ -13,11 +13,11 @@ export const users = pgTable("users", {
   updatedAt: instant("updated_at").notNull(),
 });
 
-/** One workspace has exactly one user in this version: its owner. */
 export const workspaces = pgTable(
   "workspaces",
   {
     id: uuid("id").primaryKey(),
+    /** The owner who answers for it: who made it, or after they left the one who is an owner for longest. */
     ownerUserId: uuid("owner_user_id")
       .notNull()
       .references(() => users.id),
@@ -35,7 +35,7 @@ export const workspaces = pgTable(
   },
   (table) => [
     oneOf("workspaces_plan", table.plan, PLANS),
-    uniqueIndex("workspaces_owner").on(table.ownerUserId),
+    index("workspaces_owner").on(table.ownerUserId),
     index("workspaces_to_erase")
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null and ${table.erasedAt} is null`),

@@ -15,6 +15,11 @@ const campaignsOf = (id: string) =>
   sql`(select c.id from campaigns c where c.workspace_id = ${id})`;
 const datasetsOf = (id: string) => sql`(select d.id from datasets d where d.workspace_id = ${id})`;
 
+/** The owner, who is forgotten with the workspace unless they work in another one too. */
+const onlyHere = (id: string) => sql`(
+  select w.owner_user_id from workspaces w where w.id = ${id} and w.erasure_began_at is not null
+    and not exists (select 1 from workspace_members m where m.user_id = w.owner_user_id and m.workspace_id <> w.id))`;
+
 /**
  * Every table that holds rows of a workspace; a table whose rows are found through another stands before that. Large
  * tables have an index for it; small ones are read once more to see that they are empty. **A new table with a
@@ -80,10 +85,12 @@ export const ERASED: readonly Erased[] = [
     rows: (id) => sql`t.webhook_id in (select w.id from webhooks w where w.workspace_id = ${id})`,
   },
   { table: "webhooks" },
+  { table: "workspace_invitations" },
+  { table: "workspace_members" },
   { table: "events" },
   {
     table: "notification_preferences",
-    rows: (id) => sql`t.user_id = (select w.owner_user_id from workspaces w where w.id = ${id})`,
+    rows: (id) => sql`t.user_id = ${onlyHere(id)}`,
   },
 ];
 
@@ -136,7 +143,7 @@ const byWorkspace = (id: string): SQL => sql`t.workspace_id = ${id}`;
  */
 export async function finishErasure(db: Db, id: string, now: Date): Promise<void> {
   const at = instantParam(now);
-  const owner = sql`(select w.owner_user_id from workspaces w where w.id = ${id} and w.erasure_began_at is not null)`;
+  const owner = onlyHere(id);
   await commit(db, [
     db.execute(sql`delete from identities where user_id = ${owner}`),
     db.execute(

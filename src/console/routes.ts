@@ -28,6 +28,30 @@ export const HOME = "/service";
 
 export const routes: Route[] = [
   {
+    path: "/campaigns",
+    load: async () => (await import("./screens/campaigns/campaigns.tsx")).CampaignsScreen,
+  },
+  {
+    path: "/campaigns/new",
+    load: async () => (await import("./screens/campaigns/new.tsx")).NewCampaignScreen,
+  },
+  {
+    path: "/campaigns/:id",
+    load: async () => (await import("./screens/campaign/overview.tsx")).CampaignScreen,
+  },
+  {
+    path: "/campaigns/:id/leads",
+    load: async () => (await import("./screens/campaign/leads.tsx")).CampaignLeadsScreen,
+  },
+  {
+    path: "/campaigns/:id/steps",
+    load: async () => (await import("./screens/campaign/steps.tsx")).CampaignStepsScreen,
+  },
+  {
+    path: "/campaigns/:id/settings",
+    load: async () => (await import("./screens/campaign/settings.tsx")).CampaignSettingsScreen,
+  },
+  {
     path: "/senders",
     load: async () => (await import("./screens/senders/aliases.tsx")).AliasesScreen,
   },
@@ -111,6 +135,7 @@ export const routes: Route[] = [
 
 /** The rail on the left, in groups. */
 export const navigation: NavItem[][] = [
+  [{ path: "/campaigns", label: "Campaigns", key: "c" }],
   [
     { path: "/people", label: "People", key: "p" },
     { path: "/senders", label: "Senders", key: "s" },

@@ -5,8 +5,9 @@ import {
   KEY_PATTERN,
 } from "#src/domain/access/authenticate.ts";
 import { admitSession, openSession } from "#src/domain/access/sessions.ts";
+import { hasRole, type Role } from "#src/domain/access/roles.ts";
 import { isAllowed, type NeededScope } from "#src/domain/access/scopes.ts";
-import { AppError, forbidden, unauthenticated } from "#src/errors.ts";
+import { AppError, forbidden, roleMissing, unauthenticated } from "#src/errors.ts";
 import type { Principal } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import type { Access, AppContext, AppEnv } from "./context.ts";
@@ -23,6 +24,8 @@ export interface Entrance {
   /** It may begin while a key that was let in a moment ago is checked again (joined.ts). */
   isJoined: boolean;
   scope: NeededScope | undefined;
+  /** What a caller has to be in the workspace. */
+  role: Role;
   paidPlanOnly: boolean;
 }
 
@@ -47,7 +50,8 @@ export function authenticate(entrance: Entrance): MiddlewareHandler<AppEnv> {
 
 async function admitBearer(c: AppContext, token: string, entrance: Entrance): Promise<void> {
   if (KEY_PATTERN.test(token)) return admitKey(c, await sha256Hex(token), entrance);
-  admitUser(c, await authenticateLogin(c.get("deps"), token).catch(refuseFor(c)));
+  const wanted = wantedWorkspace(c);
+  admitUser(c, await authenticateLogin(c.get("deps"), token, wanted).catch(refuseFor(c)));
 }
 
 /** A session of the console: it counts where one of our own pages asks, and is then what its key or login is. */
@@ -60,8 +64,18 @@ async function admitCookie(c: AppContext, sealed: string, entrance: Entrance): P
   const session = await openSession(c.get("deps"), sealed).catch(refuseFor(c));
   c.set("session", session);
   if (session.kind === "key") return admitKey(c, session.keyHash, entrance);
-  admitUser(c, await admitSession(c.get("deps"), session).catch(refuseFor(c)));
+  admitUser(c, await admitSession(c.get("deps"), session, wantedWorkspace(c)).catch(refuseFor(c)));
 }
+
+/** The workspace that a login means, where it is in several. */
+function wantedWorkspace(c: AppContext): string | null {
+  const wanted = c.req.header("overture-workspace");
+  // What is no id is no workspace's.
+  return wanted === undefined ? null : UUID.test(wanted) ? wanted : NOBODYS;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NOBODYS = "00000000-0000-0000-0000-000000000000";
 
 function admitUser(
   c: AppContext,
@@ -82,8 +96,9 @@ const refuseFor = (c: AppContext) => (error: unknown) => refuse(c, error);
 
 /** Counts the refused credential, and says why it was refused. */
 async function refuse(c: AppContext, error: unknown): Promise<never> {
-  if (error instanceof AppError && error.kind === "unauthenticated") {
-    c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
+  if (error instanceof AppError) {
+    if (error.kind === "unauthenticated")
+      c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
     await countRefusal(c);
   }
   throw error;
@@ -96,7 +111,7 @@ async function refuse(c: AppContext, error: unknown): Promise<never> {
 async function admitKey(
   c: AppContext,
   keyHash: string,
-  { limit, isJoined, scope }: Entrance,
+  { limit, isJoined, scope, role }: Entrance,
 ): Promise<void> {
   const nowMs = c.get("deps").clock.now().getTime();
   const seen = findSeen(keyHash, nowMs);
@@ -106,7 +121,7 @@ async function admitKey(
   }
   const checked = checkKey(c, keyHash, nowMs);
   // Without the scope there is nothing to begin, and whether the key is still good comes first.
-  if (seen === undefined || !isJoined || !isAllowed(seen, scope))
+  if (seen === undefined || !isJoined || !isAllowed(seen, scope) || !hasRole(seen, role))
     return c.set("principal", await checked);
   // Where the work fails first, as it may at once, the refusal is still waited for.
   checked.catch(() => {});
@@ -134,6 +149,7 @@ export function bearerToken(header: string | undefined): string | null {
 export function requireAccess({
   access,
   scope,
+  role,
   paidPlanOnly,
 }: Entrance): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -152,6 +168,7 @@ export function requireAccess({
         { detail: { scope } },
       );
     }
+    if (principal !== undefined && !hasRole(principal, role)) throw roleMissing(role);
     if (paidPlanOnly && principal?.plan === "free") {
       throw forbidden(
         "FREE_TIER_FORBIDDEN",

@@ -3,7 +3,10 @@ import type { AppContext } from "./context.ts";
 import { enforceQuota } from "./rate-limit.ts";
 
 const isSame = (a: Principal, b: Principal): boolean =>
-  a.workspaceId === b.workspaceId && a.userId === b.userId && a.plan === b.plan;
+  a.workspaceId === b.workspaceId &&
+  a.userId === b.userId &&
+  a.plan === b.plan &&
+  a.role === b.role;
 
 /**
  * Works on a request while its key is checked and counted, so that a read waits for the database once. Nothing of the

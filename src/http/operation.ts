@@ -6,6 +6,7 @@ import type * as z from "zod";
 import type { Deps, Principal } from "#src/deps.ts";
 import { actingFor } from "#src/domain/access/authenticate.ts";
 import type { RevisedTable } from "#src/domain/access/idempotency.ts";
+import { neededRole } from "#src/domain/access/roles.ts";
 import type { NeededScope } from "#src/domain/access/scopes.ts";
 import type { PaidCall } from "#src/domain/billing/wallet/prices.ts";
 import { authenticate, requireAccess } from "./auth.ts";
@@ -162,14 +163,18 @@ export function operation<
   const envelope = spec.envelope ?? "coded";
   const access: Access = spec.access ?? "workspace";
   const status = spec.status ?? 200;
+  // What nobody decided is the owner's alone.
+  const role = neededRole(spec.id, spec.scope) ?? "owner";
+  // What is begun anew for another role is for every role: it is not asked for again.
   const isJoined =
+    role === "viewer" &&
     spec.method === "get" &&
     access === "workspace" &&
     spec.limit === undefined &&
     spec.paidPlanOnly !== true &&
     spec.begins === undefined;
   const { limit, scope, paidPlanOnly = false } = spec;
-  const entrance = { access, limit, isJoined, scope, paidPlanOnly };
+  const entrance = { access, limit, isJoined, scope, role, paidPlanOnly };
   const checks: MiddlewareHandler<AppEnv>[] = [
     async (c, next) => {
       c.set("envelope", envelope);

@@ -40,6 +40,7 @@ export const STRICT_QUOTAS = {
   // Whose session the network ends often has it back without using up what new accounts are connected with.
   reconnect: { limit: 10, windowSeconds: HOUR, failClosed: true, per: "account_id" },
   checkpoint: { limit: 10, windowSeconds: HOUR, failClosed: true },
+  invitations: { limit: 20, windowSeconds: HOUR, failClosed: true },
   "api-keys": { limit: 10, windowSeconds: HOUR, failClosed: true },
 } satisfies Record<string, StrictQuota>;
 export type LimitName = keyof typeof STRICT_QUOTAS;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ROLES } from "#src/domain/access/roles.ts";
 import { requireAccount } from "#src/domain/access/workspace.ts";
 import { instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
@@ -14,7 +15,7 @@ const Verified = z
     expires_at: instant,
     user_id: uuid,
     workspace_id: uuid,
-    role: z.literal("owner"),
+    role: z.enum(ROLES),
     plan: Plan,
   })
   .openapi("VerifiedLogin");
@@ -54,7 +55,7 @@ export const authRoutes: Mount[] = [
         expires_at: login.expiresAt.toISOString(),
         user_id: principal.userId,
         workspace_id: principal.workspaceId,
-        role: "owner" as const,
+        role: principal.role,
         plan: principal.plan,
       };
     },

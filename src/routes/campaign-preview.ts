@@ -9,7 +9,8 @@ import {
 import { textToHtml } from "#src/mime/text-to-html.ts";
 import { emailAddress, uuid, wholeNumber } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
-import { CampaignParams } from "./campaign-schemas.ts";
+import { addStepFaults, CampaignParams } from "./campaign-schemas.ts";
+import { StepInput } from "./campaign-steps.ts";
 
 const tag = "Campaigns";
 const STEP = "/api/v1/campaigns/{campaign_id}/steps/{step}";
@@ -25,7 +26,17 @@ const target = {
   }),
 };
 
-const Render = z.object(target).openapi("StepRenderInput");
+const Target = z.object(target);
+const Render = z
+  .object({
+    ...target,
+    steps: z.array(StepInput).min(1).max(10).optional().openapi({
+      description:
+        "Steps that are being written: shown instead of the campaign's own, and stored nowhere.",
+    }),
+  })
+  .superRefine(({ steps = [] }, context) => addStepFaults(context, steps, null))
+  .openapi("StepRenderInput");
 const SendTest = z
   .object({ to_email: emailAddress, ...target })
   .openapi("StepTestInput", { example: { to_email: "me@example.com" } });
@@ -65,7 +76,7 @@ const Tested = z
   })
   .openapi("StepTested");
 
-function targetOf(body: z.output<typeof Render>): PreviewFor {
+function targetOf(body: z.output<typeof Target>): PreviewFor {
   if (body.campaign_lead_id != null) return { campaignLeadId: body.campaign_lead_id };
   return body.lead_id == null ? null : { leadId: body.lead_id };
 }
@@ -128,7 +139,8 @@ export const campaignPreviewRoutes: Mount[] = [
     body: Render,
     response: Rendered,
     handler: async ({ deps, principal, params: { campaign_id, step }, body }) => {
-      const preview = await previewStep(deps, principal, campaign_id, step, targetOf(body));
+      const shown = { target: targetOf(body), steps: body.steps };
+      const preview = await previewStep(deps, principal, campaign_id, step, shown);
       return renderedBody(step, preview);
     },
   }),

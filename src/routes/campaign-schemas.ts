@@ -130,7 +130,7 @@ export const CampaignChange = Fields.partial()
   })
   .openapi("CampaignChange");
 
-function addStepFaults(
+export function addStepFaults(
   context: z.RefinementCtx,
   steps: z.output<typeof StepInput>[],
   type: (typeof CAMPAIGN_TYPES)[number] | null,

@@ -10,6 +10,7 @@ import {
 import { forecastCampaign } from "#src/domain/campaigns/forecast/forecast.ts";
 import { explainSending } from "#src/domain/campaigns/forecast/sending-status.ts";
 import { summarize, type Summary } from "#src/domain/campaigns/forecast/summaries.ts";
+import { countLeads } from "#src/domain/campaigns/lead-counts.ts";
 import { readStats } from "#src/domain/campaigns/stats.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { camelKeys } from "#src/http/case.ts";
@@ -17,6 +18,7 @@ import { Deleted, done, instant, text, wholeNumberOr } from "#src/http/fields.ts
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { revised } from "#src/http/revisions.ts";
 import { ForecastBody, forecastBody, USUAL_FORECAST } from "./campaign-forecast.ts";
+import { LeadCountsBody, leadCountsBody } from "./campaign-lead-counts.ts";
 import {
   CampaignBody,
   campaignBody,
@@ -62,6 +64,7 @@ const Included = {
   stats: CampaignStats,
   sending_status: SendingStatusBody,
   forecast: ForecastBody,
+  lead_counts: LeadCountsBody,
 };
 
 /** Each as its own operation answers it where no parameter is given. */
@@ -80,6 +83,7 @@ const PARTS: {
     statusBody(await explainSending(deps, principal, id, undefined)),
   forecast: async (deps, principal, id) =>
     forecastBody(await forecastCampaign(deps, principal, id, USUAL_FORECAST.days), USUAL_FORECAST),
+  lead_counts: async (deps, principal, id) => leadCountsBody(await countLeads(deps, principal, id)),
 };
 
 const partsOf = async (

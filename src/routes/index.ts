@@ -32,7 +32,11 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => [(await import("./login.ts")).mountLogin],
   ],
   "api-keys": [async () => (await import("./api-keys.ts")).apiKeyRoutes],
-  workspace: [async () => (await import("./workspace.ts")).workspaceRoutes],
+  workspace: [
+    async () => (await import("./workspace.ts")).workspaceRoutes,
+    async () => (await import("./members.ts")).memberRoutes,
+  ],
+  invitations: [async () => (await import("./members.ts")).invitationRoutes],
   payments: [
     async () => (await import("./payments.ts")).paymentRoutes,
     async () => (await import("./purchases.ts")).purchaseRoutes,
@@ -96,6 +100,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./campaign-stats.ts")).campaignStatsRoutes,
     async () => (await import("./campaign-leads.ts")).campaignLeadRoutes,
     async () => (await import("./campaign-lead-actions.ts")).campaignLeadActionRoutes,
+    async () => (await import("./campaign-lead-counts.ts")).campaignLeadCountRoutes,
     async () => (await import("./campaign-playground.ts")).campaignPlaygroundRoutes,
     async () => (await import("./campaign-reviews.ts")).campaignReviewRoutes,
     async () => (await import("./click-stats.ts")).clickStatsRoutes,

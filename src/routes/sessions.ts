@@ -1,5 +1,8 @@
 import * as z from "zod";
-import { beginSession, revokeSessions } from "#src/domain/access/sessions.ts";
+import { ROLES } from "#src/domain/access/roles.ts";
+import { joinedWorkspaces } from "#src/domain/workspace/members/members.ts";
+import { conflict } from "#src/errors.ts";
+import { beginSession, chooseWorkspace, revokeSessions } from "#src/domain/access/sessions.ts";
 import type { Principal } from "#src/deps.ts";
 import { Deleted, instant, uuid } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
@@ -36,6 +39,7 @@ const Session = z
       .describe("A session of a key can do what the key can, so that it makes no keys."),
     user_id: uuid,
     workspace_id: uuid,
+    role: z.enum(ROLES).describe("In that workspace; of a key, of who made it."),
     plan: z.enum(["free", "paid"]),
     expires_at: instant
       .nullable()
@@ -43,13 +47,30 @@ const Session = z
   })
   .openapi("Session");
 
-const toWire = ({ via, userId, workspaceId, plan }: Principal, expiresAt: Date | null) => ({
+const toWire = ({ via, userId, workspaceId, role, plan }: Principal, expiresAt: Date | null) => ({
   via: via === "key" ? ("key" as const) : ("login" as const),
   user_id: userId,
   workspace_id: workspaceId,
+  role,
   plan,
   expires_at: expiresAt?.toISOString() ?? null,
 });
+
+const Choice = z.object({ workspace_id: uuid }).openapi("SessionChange");
+
+const Joined = z
+  .object({
+    items: z.array(
+      z.object({
+        id: uuid,
+        name: z.string(),
+        plan: z.enum(["free", "paid"]),
+        role: z.enum(ROLES),
+        is_current: z.boolean(),
+      }),
+    ),
+  })
+  .openapi("JoinedWorkspaces");
 
 const PATH = "/api/v1/auth/session";
 const tag = "Authentication and keys";
@@ -103,6 +124,51 @@ export const sessionRoutes: Mount[] = [
       const session = c.get("session");
       return toWire(principal, session === undefined ? null : new Date(session.until));
     },
+  }),
+  operation({
+    method: "patch",
+    path: PATH,
+    id: "chooseWorkspace",
+    tag,
+    summary: "Go on in another workspace of this login",
+    description:
+      "For a session; a login token says the workspace with each request, by the header `Overture-Workspace`. A session ends when its login is taken out of the workspace that it is in.",
+    access: "jwt",
+    body: Choice,
+    response: Session,
+    sends: ["Set-Cookie"],
+    errors: [409],
+    handler: async ({ deps, body, c }) => {
+      const session = c.get("session");
+      if (session?.kind !== "login")
+        throw conflict(
+          "NO_SESSION",
+          "Only a session of the console is in a workspace: send the header Overture-Workspace with your login token.",
+        );
+      const { sealed, expiresAt, principal } = await chooseWorkspace(
+        deps,
+        session,
+        body.workspace_id,
+      );
+      keepSession(c, sealed, expiresAt);
+      return toWire(principal, expiresAt);
+    },
+  }),
+  operation({
+    method: "get",
+    path: "/api/v1/auth/workspaces",
+    id: "listJoinedWorkspaces",
+    tag,
+    summary: "The workspaces that this login is a member of",
+    description: "The first is its own: the one that it is in where none is named.",
+    access: "jwt",
+    response: Joined,
+    handler: async ({ deps, principal }) => ({
+      items: (await joinedWorkspaces(deps, principal)).map((each) => ({
+        ...each,
+        is_current: each.id === principal.workspaceId,
+      })),
+    }),
   }),
   operation({
     method: "delete",

@@ -45,6 +45,7 @@ async function measure(asked: number[]): Promise<void> {
     workspaceId: ids.uuid(),
     userId: ids.uuid(),
     plan: "paid",
+    role: "owner",
     via: "key",
     actor: "key:of a test",
     scopes: null,

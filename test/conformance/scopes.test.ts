@@ -20,6 +20,7 @@ beforeAll(async () => {
     workspaceId,
     userId,
     plan: "paid",
+    role: "owner",
     via: "jwt",
     actor: "jwt:of a test",
     scopes: null,

@@ -37,12 +37,22 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     body: "B",
   });
   const messageId = await received(api, tenant, email.conversation_id);
+  const { rows: members } = await api.sql.query(
+    `with colleague as (
+       insert into users (id, email, created_at, updated_at) values (gen_random_uuid(), 'colleague@example.com', now(), now()) returning id
+     )
+     insert into workspace_members (workspace_id, user_id, role, joined_at) select $1, id, 'member', now() from colleague
+     returning user_id`,
+    [tenant.workspaceId],
+  );
   const challenged = await connectedAccounts(tenant);
   const { body: verification } = await tenant.call("POST", "/api/v1/email-finder/verify", {
     email: "anna@corp.zz",
   });
   return {
     key: tenant.key,
+    user_id: members[0].user_id,
+    token: await invited(api, tenant),
     job_id: verification.job_id,
     campaign_id: campaignId,
     step: "1",
@@ -61,6 +71,18 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     post_id: await posted(tenant),
     ...(await hooked(api, tenant)),
   };
+}
+
+/** The link of an invitation of the tenant itself. */
+async function invited(api: TestApi, tenant: Tenant): Promise<string> {
+  const token = crypto.randomUUID();
+  await api.sql.query(
+    `insert into workspace_invitations (id, workspace_id, user_id, email, email_key, role, token_hash, expires_at, created_at, updated_at)
+     select gen_random_uuid(), $1, $2, email, email, 'viewer', encode(sha256($3::bytea), 'hex'), now() + '20 years', now(), now()
+     from users where id = $2`,
+    [tenant.workspaceId, tenant.userId, Buffer.from(token)],
+  );
+  return token;
 }
 
 /** A receiver of events, and a delivery that it did not take. */

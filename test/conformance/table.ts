@@ -68,12 +68,18 @@ export const table: Record<string, Row> = {
   "POST /api/v1/auth/session": {
     ...open(201),
     required: ["credential"],
-    answers: ["via", "user_id", "workspace_id", "plan", "expires_at"],
+    answers: ["via", "user_id", "workspace_id", "role", "plan", "expires_at"],
     nulls: ["expires_at"],
-    words: { via: list("login key") },
+    words: { via: list("login key"), role: list("viewer member admin owner") },
   },
   "GET /api/v1/auth/session": coded(200),
+  "PATCH /api/v1/auth/session": coded(200, { access: "login", required: ["workspace_id"] }),
   "DELETE /api/v1/auth/session": open(),
+  "GET /api/v1/auth/workspaces": coded(200, {
+    access: "login",
+    answers: within("items", "id name plan role is_current"),
+    words: { "items.role": list("viewer member admin owner") },
+  }),
   "POST /api/v1/auth/sessions/revoke": coded(200, { access: "login" }),
   "POST /api/v1/api-keys": legacy(201, {
     access: "login",
@@ -85,6 +91,26 @@ export const table: Record<string, Row> = {
   "GET /api/v1/workspace": coded(200),
   "PATCH /api/v1/workspace": coded(200),
   "DELETE /api/v1/workspace": coded(200, { access: "login" }),
+
+  "GET /api/v1/workspace/members": coded(200),
+  "PATCH /api/v1/workspace/members/{user_id}": coded(200, {
+    required: ["role"],
+    answers: list("user_id email name role joined_at last_seen_at"),
+    nulls: ["email", "name", "last_seen_at"],
+    words: { role: list("viewer member admin owner") },
+  }),
+  "DELETE /api/v1/workspace/members/{user_id}": coded(200),
+  "GET /api/v1/workspace/invitations": coded(200),
+  "POST /api/v1/workspace/invitations": coded(201, {
+    required: ["email", "role"],
+    bounds: { email: [null, 320] },
+    answers: list("id email role invited_by created_at expires_at url mailed"),
+  }),
+  "DELETE /api/v1/workspace/invitations/{invitation_id}": coded(200),
+  "POST /api/v1/invitations/{token}/accept": coded(200, {
+    access: "login",
+    answers: list("workspace_id workspace_name role"),
+  }),
 
   "GET /api/v1/payments/balance": coded(200),
   "GET /api/v1/payments/ledger": coded(200, {
@@ -488,6 +514,13 @@ export const table: Record<string, Row> = {
     },
   }),
   "GET /api/v1/campaigns/{campaign_id}/leads/{campaign_lead_id}": coded(200),
+  "GET /api/v1/campaigns/{campaign_id}/lead-counts": coded(200, {
+    answers: [
+      ...list("total held by_status"),
+      ...within("by_status", "pending active completed replied bounced unsubscribed"),
+      ...within("by_status", "complained stopped skipped failed"),
+    ],
+  }),
   "POST /api/v1/campaigns/{campaign_id}/lead-actions": coded(200, {
     answers: list("succeeded failed results"),
   }),

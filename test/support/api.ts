@@ -86,6 +86,8 @@ export interface TestApi {
   token(claims?: {
     subject?: string;
     email?: string;
+    /** True, if there is an address. */
+    emailVerified?: boolean;
     name?: string;
     expiresIn?: string;
     /** Seconds since 1970, whatever they are. */
@@ -218,7 +220,9 @@ export async function startApi(
   };
   const token: TestApi["token"] = async (claims = {}) =>
     new SignJWT({
-      ...(claims.email === undefined ? {} : { email: claims.email }),
+      ...(claims.email === undefined
+        ? {}
+        : { email: claims.email, email_verified: claims.emailVerified ?? true }),
       ...(claims.name === undefined ? {} : { name: claims.name }),
     })
       .setProtectedHeader({ alg: "HS256" })

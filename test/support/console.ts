@@ -92,11 +92,12 @@ export async function axeFindings(page: Page): Promise<string[]> {
 export async function inspect(page: Page, ready: () => Promise<unknown>): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
+    // Without motion, so that no colour is looked at on its way from one scheme to the other.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await ready();
     found.push(...(await axeFindings(page)).map((line) => `${colorScheme} ${line}`));
   }
-  await page.emulateMedia({ colorScheme: "light" });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 320, height: 800 });
   const wide = await page.evaluate<number>("consolePage.tooWide()");

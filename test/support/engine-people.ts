@@ -49,6 +49,7 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
   const principal: Principal = {
     ...owner,
     plan: "paid",
+    role: "owner",
     via: "key",
     actor: "key:of a test",
     scopes: null,

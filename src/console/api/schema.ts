@@ -9,7 +9,7 @@ export type ApiKey = { created_at: string; expires_at: string | null; id: string
 export type ApiKeyCreate = { expires_at?: string; name: string; scopes?: Array<ApiKeyScopes> };
 export type ApiKeyCreated = { created_at: string; id: string; key: string | null; key_prefix: string; name: string };
 export type ApiKeyPage = { has_more: boolean; items: Array<ApiKey>; next_cursor: string | null };
-export type ApiKeyScopes = "campaigns:read" | "campaigns:write" | "campaigns:send" | "leads:read" | "leads:write" | "mailer:read" | "mailer:write" | "mailer:send" | "network:read" | "network:send" | "posts:write" | "conversations:read" | "conversations:write" | "conversations:send" | "personalize:run" | "verify:run" | "billing:read" | "billing:write" | "events:read" | "webhooks:read" | "webhooks:write" | "notifications:write" | "sheets:read" | "workspace:write";
+export type ApiKeyScopes = "campaigns:read" | "campaigns:write" | "campaigns:send" | "leads:read" | "leads:write" | "mailer:read" | "mailer:write" | "mailer:send" | "network:read" | "network:send" | "posts:write" | "conversations:read" | "conversations:write" | "conversations:send" | "personalize:run" | "verify:run" | "billing:read" | "billing:write" | "events:read" | "webhooks:read" | "webhooks:write" | "notifications:write" | "sheets:read" | "members:read" | "members:write" | "workspace:write";
 export type ApprovedEmailEntry = { approved_at: string; approved_by: string; body: string; generation_latency_ms: number; lead_identity_fingerprint: string; model: string; prompt_snapshot: string; prompt_version_hash: string; research_cache_fingerprint: string | null; sender_profile_id: string | null; step_config_fingerprint: string; step_index: number; subject: string; template_id: string | null; variant_label: string | null } | null;
 export type Attention = { items: Array<{ campaign_ids: Array<string>; kind: string; message: string; severity: AttentionItemsSeverity; subject: { id: string | null; name: string | null; type: AttentionItemsSubjectType }; until: string | null }> };
 export type AttentionItemsSeverity = "error" | "warning" | "info";
@@ -17,9 +17,10 @@ export type AttentionItemsSubjectType = "campaign" | "alias" | "connected_accoun
 export type Campaign = { alias_ids: Array<string> | null; campaign_id: string; connected_account_id: string | null; created_at: string; daily_limit: number; dataset_id: string; description: string | null; launch_error: string | null; launch_job_id: string | null; launch_requested_at: string | null; launch_type: CampaignLaunchType; launched_at: string | null; max_new_leads_per_day: number | null; min_interval_seconds: number; name: string; paused_reason: PausedReason | null; playground_discovery_dismissed_at: string | null; processed_leads: number; reviewed_at: string | null; send_days: Array<Weekday>; sending_window_end: string; sending_window_start: string; start_date: string | null; status: CampaignStatus; steps_config: Array<StepConfig>; stop_on_auto_reply: boolean; stop_on_company_reply: boolean; stop_on_reply: boolean; system_prompt: string | null; timezone: string; total_leads: number | null; type: CampaignType; unreviewed_launch_policy: CampaignUnreviewedLaunchPolicy; updated_at: string; use_lead_timezone: boolean; user_id: string };
 export type CampaignChange = { alias_ids?: Array<string> | null; connected_account_id?: string | null; daily_limit?: number; dataset_id?: string; description?: "" | string | null; launch_type?: CampaignLaunchType; max_new_leads_per_day?: number | null; min_interval_seconds?: number; name?: string; send_days?: Array<Weekday> | null; sending_window_end?: string; sending_window_start?: string; start_date?: string | null; steps?: Array<StepConfigInput>; stop_on_auto_reply?: boolean; stop_on_company_reply?: boolean; stop_on_reply?: boolean; system_prompt?: string | null; timezone?: string; type?: CampaignType; unreviewed_launch_policy?: CampaignUnreviewedLaunchPolicy; use_lead_timezone?: boolean };
 export type CampaignCreate = { alias_ids?: Array<string> | null; connected_account_id?: string | null; daily_limit?: number; dataset_id: string; description?: "" | string | null; launch_type?: CampaignLaunchType; max_new_leads_per_day?: number | null; min_interval_seconds?: number; name: string; send_days?: Array<Weekday> | null; sending_window_end?: string; sending_window_start?: string; start_date?: string | null; steps: Array<StepConfigInput>; stop_on_auto_reply?: boolean; stop_on_company_reply?: boolean; stop_on_reply?: boolean; system_prompt?: string | null; timezone?: string; type?: CampaignType; unreviewed_launch_policy?: CampaignUnreviewedLaunchPolicy; use_lead_timezone?: boolean };
-export type CampaignInFull = Campaign & { forecast?: Forecast; sending_status?: SendingStatus; stats?: CampaignStats };
+export type CampaignInFull = Campaign & { forecast?: Forecast; lead_counts?: CampaignLeadCounts; sending_status?: SendingStatus; stats?: CampaignStats };
 export type CampaignLaunchType = "immediate" | "scheduled";
 export type CampaignLead = { alias_id: string | null; approved_steps: Array<number>; campaign_id: string; connected_account_id: string | null; created_at: string; current_step: number; dataset_id: string; email: string | null; hold_reason: string | null; hold_until: string | null; id: string; last_error: string | null; lead_id: string; metadata: Record<string, unknown>; next_action_at: string | null; next_step: number | null; profile_url: string | null; row_index: number; status: CampaignLeadStatus; stop_reason: string | null; timezone: string | null; updated_at: string; user_id: string; workspace_id: string };
+export type CampaignLeadCounts = { by_status: { active: number; bounced: number; complained: number; completed: number; failed: number; pending: number; replied: number; skipped: number; stopped: number; unsubscribed: number }; held: number; total: number };
 export type CampaignLeadHold = { hold_reason?: string; hold_until?: string | null };
 export type CampaignLeadMark = { as: CampaignLeadMarkAs };
 export type CampaignLeadMarkAs = "replied" | "not_replied" | "resumed";
@@ -123,6 +124,16 @@ export type ImportTrial = { columns: Array<{ guess: string | null; header: strin
 export type InboundReceived = { class: string; duplicate: boolean; matched_by: InboundReceivedMatchedBy | null };
 export type InboundReceivedMatchedBy = "token" | "message_id" | "address";
 export type InlineVariantInput = { body: string; label?: string | null; sender_profile_id?: string | null; subject?: "" | string | null; template_id?: string | null; type: "INLINE"; weight?: number | null };
+export type Invitation = { created_at: string; email: string; expires_at: string; id: string; invited_by: string; role: InvitationRole };
+export type InvitationAccepted = { role: InvitationAcceptedRole; workspace_id: string; workspace_name: string };
+export type InvitationAcceptedRole = "viewer" | "member" | "admin" | "owner";
+export type InvitationCreate = { email: string; role: InvitationRole };
+export type InvitationCreated = { created_at: string; email: string; expires_at: string; id: string; invited_by: string; mailed: boolean; role: InvitationCreatedRole; url: string | null };
+export type InvitationCreatedRole = "viewer" | "member" | "admin" | "owner";
+export type InvitationPage = { has_more: boolean; items: Array<Invitation>; next_cursor: string | null };
+export type InvitationRole = "viewer" | "member" | "admin" | "owner";
+export type JoinedWorkspaces = { items: Array<{ id: string; is_current: boolean; name: string; plan: Plan; role: JoinedWorkspacesItemsRole }> };
+export type JoinedWorkspacesItemsRole = "viewer" | "member" | "admin" | "owner";
 export type LaunchedCampaign = { alias_ids: Array<string> | null; campaign_id: string; checks: PreflightChecks; connected_account_id: string | null; created_at: string; daily_limit: number; dataset_id: string; description: string | null; launch_error: string | null; launch_job_id: string | null; launch_requested_at: string | null; launch_type: LaunchedCampaignLaunchType; launched_at: string | null; max_new_leads_per_day: number | null; min_interval_seconds: number; name: string; paused_reason: PausedReason | null; playground_discovery_dismissed_at: string | null; processed_leads: number; reviewed_at: string | null; send_days: Array<Weekday>; sending_window_end: string; sending_window_start: string; start_date: string | null; status: CampaignStatus; steps_config: Array<StepConfig>; stop_on_auto_reply: boolean; stop_on_company_reply: boolean; stop_on_reply: boolean; system_prompt: string | null; timezone: string; total_leads: number | null; type: LaunchedCampaignType; unreviewed_launch_policy: LaunchedCampaignUnreviewedLaunchPolicy; updated_at: string; use_lead_timezone: boolean; user_id: string };
 export type LaunchedCampaignLaunchType = "immediate" | "scheduled";
 export type LaunchedCampaignType = "email" | "socialnet" | "mixed";
@@ -174,6 +185,10 @@ export type MailTransportBody = { access_key_id?: string; domain?: string; host?
 export type MailTransportKind = "smtp" | "ses" | "postmark" | "resend" | "mailgun";
 export type MailgunTransport = { api_key?: string | null; domain: string; kind: "mailgun"; region?: MailgunTransportRegion };
 export type MailgunTransportRegion = "us" | "eu";
+export type Member = { email: string | null; joined_at: string; last_seen_at: string | null; name: string | null; role: MemberRole; user_id: string };
+export type MemberChange = { role: MemberRole };
+export type MemberPage = { has_more: boolean; items: Array<Member>; next_cursor: string | null };
+export type MemberRole = "viewer" | "member" | "admin" | "owner";
 export type NetworkChats = { data: { items: Array<{ account_id: string; attendee: { name: string; profile_url: string; provider_id: string }; chat_id: string; last_message: { direction: NetworkChatsDataItemsLastMessageDirection; sent_at: string; text: string } | null; unread_count: number; updated_at: string | null }>; next_cursor: string | null } | null; error: string | null; success: boolean };
 export type NetworkChatsDataItemsLastMessageDirection = "in" | "out";
 export type NetworkEventsReceived = { taken: number };
@@ -231,8 +246,10 @@ export type SendingReasons = Array<{ code: string; message: string; until: strin
 export type SendingStatus = { campaign_id: string; lead?: { alias_id: string | null; campaign_lead_id: string; email: string | null; lead_id: string; next_action_at: string | null; next_send_at: string | null; next_step: number | null; reasons: SendingReasons; status: CampaignLeadStatus }; leads: { awaiting_acceptance: number; awaiting_draft: number; awaiting_notes: number; awaiting_review: number; follow_up_due: number; held: number; in_flight: number; new_due: number; next_due_at: string | null; waiting: number }; next_send_at: string | null; paused_reason: PausedReason | null; reasons: SendingReasons; senders: Array<{ alias_id: string | null; budgets: { connections: { cap: number; used: number }; messages: { cap: number; used: number } } | null; cap_today: number; connected_account_id: string | null; email: string | null; last_action_at: string | null; name: string | null; next_send_at: string | null; reasons: SendingReasons; sent_today: number; status: string | null }>; sending: boolean; status: CampaignStatus; today: { daily_limit: number; date: string | null; max_new_leads_per_day: number | null; new_leads: number; used: number }; warnings: Array<{ message: string; name: SendingStatusWarningsName }>; window: { open: boolean; open_from: string | null; open_until: string | null; timezone: string; zones?: Array<{ follow_up_due: number; new_due: number; open: boolean; open_from: string | null; open_until: string | null; timezone: string }> } };
 export type SendingStatusWarningsName = "has_leads" | "aliases_active" | "alias_domain_verified" | "connected_account_ready" | "templates_exist" | "variables_resolve" | "window_valid" | "credits_sufficient" | "sender_profile" | "unsubscribe_present" | "postal_address" | "suppressed_share" | "daily_limit_vs_capacity" | "replies_return" | "open_tracking_weight" | "verification_share";
 export type SesTransport = { access_key_id: string; kind: "ses"; region: string; secret_access_key?: string | null };
-export type Session = { expires_at: string | null; plan: Plan; user_id: string; via: SessionVia; workspace_id: string };
+export type Session = { expires_at: string | null; plan: Plan; role: SessionRole; user_id: string; via: SessionVia; workspace_id: string };
+export type SessionChange = { workspace_id: string };
 export type SessionCreate = { credential: string };
+export type SessionRole = "viewer" | "member" | "admin" | "owner";
 export type SessionVia = "login" | "key";
 export type SheetAccess = { accessible: boolean; headers: Array<string>; message: string; share_with: string | null; sheets: Array<{ column_count: number; row_count: number; sheet_id: number; title: string }>; spreadsheet_id: string | null; status: SheetAccessStatus; title: string | null };
 export type SheetAccessCheck = { sheet_url: string };
@@ -251,7 +268,7 @@ export type StatusStatus = "healthy" | "degraded" | "unhealthy";
 export type StepConfig = { action_type: StepConfigActionType; ai_personalization_enabled: boolean; channel: Channel; delay_days: number; message_template?: string; note_optional?: boolean; step: number; track_clicks: boolean; track_opens: boolean; variants: Array<StepVariant> };
 export type StepConfigActionType = "send_email" | "connection_request" | "message" | "profile_view";
 export type StepConfigInput = { action_type?: StepConfigActionType | null; ai_personalization_enabled?: boolean; channel?: Channel | null; delay_days?: number; message_template?: string | null; note_optional?: boolean | null; step: number; track_clicks?: boolean; track_opens?: boolean; variants?: Array<StepVariantInput> | null };
-export type StepRenderInput = { campaign_lead_id?: string | null; lead_id?: string | null };
+export type StepRenderInput = { campaign_lead_id?: string | null; lead_id?: string | null; steps?: Array<StepConfigInput> };
 export type StepRendered = { alias_id: string | null; campaign_lead_id: string; channel: Channel; connected_account_id: string | null; from_email: string | null; html: string; links: Array<string>; profile_url: string | null; sender_profile_id: string | null; step: number; subject: string | null; template_id: string | null; text: string; text_source: TextSource; to_email: string | null; variant_label: string | null };
 export type StepTestInput = { campaign_lead_id?: string | null; lead_id?: string | null; to_email: string };
 export type StepTested = { from_email: string; message: string; subject: string; success: boolean; text_source: TextSource; to_email: string };
@@ -279,7 +296,8 @@ export type TimelineItem = { at: string; campaign_id: string | null; conversatio
 export type TimelineItemKind = "joined" | "sent" | "invited" | "visited" | "failed" | "unknown" | "opened" | "clicked" | "replied" | "auto_replied" | "bounced" | "soft_bounced" | "unsubscribed" | "complained" | "suppressed";
 export type TimelineItemPage = { has_more: boolean; items: Array<TimelineItem>; next_cursor: string | null };
 export type VerificationBackend = "smtp" | "prefilter" | "dns" | "cache";
-export type VerifiedLogin = { email: string | null; expires_at: string; issuer: string; plan: Plan; role: "owner"; subject: string; user_id: string; valid: true; workspace_id: string };
+export type VerifiedLogin = { email: string | null; expires_at: string; issuer: string; plan: Plan; role: VerifiedLoginRole; subject: string; user_id: string; valid: true; workspace_id: string };
+export type VerifiedLoginRole = "viewer" | "member" | "admin" | "owner";
 export type Webhook = { created_at: string; description: string | null; disabled_reason: WebhookDisabledReason | null; failing_since: string | null; id: string; last_success_at: string | null; status: WebhookStatus; types: Array<string> | null; updated_at: string; url: string; user_id: string; workspace_id: string };
 export type WebhookChange = { description?: string | null; status?: WebhookChangeStatus; types?: Array<WebhookTypes> | null; url?: string };
 export type WebhookChangeStatus = "active" | "paused";
@@ -307,6 +325,8 @@ export type WorkspaceStats = { by: WorkspaceStatsBy; from: string; rows: Array<{
 export type WorkspaceStatsBy = "day" | "hour" | "campaign" | "alias" | "domain";
 
 export interface Operations {
+  /** Accept an invitation, with the login that was invited */
+  acceptInvitation: { params: { token: string }; answer: InvitationAccepted };
   /** Hold, release, stop or mark up to 500 leads of a campaign */
   actOnCampaignLeads: { params: { campaign_id: string }; body: LeadsAction; answer: LeadsActedOn };
   /** Add leads of any dataset to a campaign; a completed one becomes active */
@@ -343,6 +363,8 @@ export interface Operations {
   changeLead: { params: { dataset_id: string; lead_id: string }; body: LeadChange; answer: Lead };
   /** Change a mail alias; new credentials make one in error active again */
   changeMailAlias: { params: { alias_id: string }; body: MailAliasChange; answer: MailAlias };
+  /** Change what a member may do */
+  changeMember: { params: { user_id: string }; body: MemberChange; answer: Member };
   /** Change a sender profile */
   changeSenderProfile: { params: { sender_profile_id: string }; body: SenderProfileChange; answer: SenderProfile };
   /** Change text or time of a post that is still scheduled */
@@ -353,10 +375,14 @@ export interface Operations {
   changeWebhook: { params: { webhook_id: string }; body: WebhookChange; answer: Webhook };
   /** Change the workspace */
   changeWorkspace: { body: WorkspaceChange; answer: Workspace };
+  /** Go on in another workspace of this login */
+  chooseWorkspace: { body: SessionChange; answer: Session };
   /** Connect an account of a professional network */
   connectAccount: { body: AccountConnect; answer: AccountConnected };
   /** Begin to connect the mailbox of an alias by OAuth */
   connectMailAlias: { params: { alias_id: string }; body: MailOauthConsent; answer: MailOauthConsentBegun };
+  /** Count the leads of a campaign by where they stand */
+  countCampaignLeads: { params: { campaign_id: string }; query?: { fields?: string }; answer: CampaignLeadCounts };
   /** Count conversations by state and by class */
   countConversations: { query?: { fields?: string }; answer: ConversationCounts };
   /** Create an API key */
@@ -509,6 +535,8 @@ export interface Operations {
   importLeads: { params: { dataset_id: string }; query?: { dry_run?: "true" | "false" }; body: { mapping?: ColumnMapping; rows: Array<Record<string, unknown>> } | { gid?: number; mapping?: ColumnMapping; sheet_url: string } | { limit?: number; prospect_tags: Array<string> } | FormData; answer: ImportTrial | ImportReport | SheetImport };
   /** Suppress many addresses and domains, from a CSV file or a list */
   importSuppressions: { body: { items: Array<{ expires_at?: string | null; kind?: string | null; reason?: string | null; value: string }> } | FormData; answer: SuppressionImportReport };
+  /** Invite somebody by email */
+  invite: { body: InvitationCreate; answer: InvitationCreated };
   /** Launch a campaign, at once or at its start date */
   launchCampaign: { params: { campaign_id: string }; answer: LaunchedCampaign };
   /** List API keys, newest first; revoked ones stay listed */
@@ -531,12 +559,18 @@ export interface Operations {
   listEmails: { query?: { cursor?: string; limit?: number; status?: EmailStatus; alias_id?: string; campaign_id?: string; to_email?: string; fields?: string }; answer: EmailPage };
   /** Read what happened, in order */
   listEvents: { query?: { after?: string; types?: string; campaign_id?: string; limit?: number; fields?: string }; answer: Events };
+  /** Who was invited and has not come yet */
+  listInvitations: { query?: { cursor?: string; limit?: number; fields?: string }; answer: InvitationPage };
+  /** The workspaces that this login is a member of */
+  listJoinedWorkspaces: { answer: JoinedWorkspaces };
   /** List the leads of a dataset in row order */
   listLeads: { params: { dataset_id: string }; query?: { cursor?: string; limit?: number; fields?: string }; answer: LeadPage };
   /** List mail aliases */
   listMailAliases: { query?: { cursor?: string; limit?: number; fields?: string }; answer: MailAliasPage };
   /** List mail domains */
   listMailDomains: { query?: { cursor?: string; limit?: number; fields?: string }; answer: MailDomainPage };
+  /** Who works in the workspace, and as what */
+  listMembers: { query?: { cursor?: string; limit?: number; fields?: string }; answer: MemberPage };
   /** List the chats of a connected account, the latest first */
   listNetworkChats: { query?: { account_id?: string; cursor?: string; limit?: number; fields?: string }; answer: NetworkChats };
   /** List a campaign's batches of drafts, newest first */
@@ -585,6 +619,8 @@ export interface Operations {
   redeliverWebhook: { params: { webhook_id: string; delivery_id: string }; answer: WebhookDelivery };
   /** End the hold of a lead */
   releaseCampaignLead: { params: { campaign_id: string; campaign_lead_id: string }; answer: CampaignLead };
+  /** Take a member out, or leave */
+  removeMember: { params: { user_id: string }; answer: Deleted };
   /** Show a step as one lead will get it, to the letter */
   renderCampaignStep: { params: { campaign_id: string; step: number }; body: StepRenderInput; answer: StepRendered };
   /** Show a text that is being written as a lead would get it */
@@ -643,10 +679,13 @@ export interface Operations {
   verifySheetAccess: { body: SheetAccessCheck; answer: SheetAccess };
   /** Prove to WhatsApp that the webhook is ours */
   verifyWhatsappWebhook: { query: { "hub.mode": "subscribe"; "hub.verify_token": string; "hub.challenge": string }; answer: string };
+  /** Withdraw an invitation; its link ends */
+  withdrawInvitation: { params: { invitation_id: string }; answer: Deleted };
 }
 
 /** Method and path; behind `!` it takes an Idempotency-Key. A path with a slash before it is of no version. */
 export const operations: Record<keyof Operations, string> = {
+  acceptInvitation: "POST! invitations/{token}/accept",
   actOnCampaignLeads: "POST! campaigns/{campaign_id}/lead-actions",
   addCampaignLeads: "POST! campaigns/{campaign_id}/leads",
   answerCheckpoint: "POST! connected-accounts/checkpoint",
@@ -665,13 +704,16 @@ export const operations: Record<keyof Operations, string> = {
   changeDataset: "PATCH! datasets/{dataset_id}",
   changeLead: "PATCH! datasets/{dataset_id}/leads/{lead_id}",
   changeMailAlias: "PATCH! mailer/aliases/{alias_id}",
+  changeMember: "PATCH! workspace/members/{user_id}",
   changeSenderProfile: "PATCH! sender-profiles/{sender_profile_id}",
   changeSocialPost: "PATCH! socialnet/posts/{post_id}",
   changeTemplate: "PATCH! templates/{template_id}",
   changeWebhook: "PATCH! webhooks/{webhook_id}",
   changeWorkspace: "PATCH! workspace",
+  chooseWorkspace: "PATCH! auth/session",
   connectAccount: "POST! connected-accounts/connect",
   connectMailAlias: "POST! mailer/aliases/{alias_id}/oauth",
+  countCampaignLeads: "GET campaigns/{campaign_id}/lead-counts",
   countConversations: "GET conversations/counts",
   createApiKey: "POST! api-keys",
   createCampaign: "POST! campaigns/",
@@ -748,6 +790,7 @@ export const operations: Record<keyof Operations, string> = {
   holdCampaignLead: "POST! campaigns/{campaign_id}/leads/{campaign_lead_id}/hold",
   importLeads: "POST! datasets/{dataset_id}/import",
   importSuppressions: "POST! suppression-imports",
+  invite: "POST! workspace/invitations",
   launchCampaign: "POST! campaigns/{campaign_id}/launch",
   listApiKeys: "GET api-keys",
   listCampaignLeads: "GET campaigns/{campaign_id}/leads",
@@ -759,9 +802,12 @@ export const operations: Record<keyof Operations, string> = {
   listDatasets: "GET datasets",
   listEmails: "GET mailer/emails",
   listEvents: "GET events",
+  listInvitations: "GET workspace/invitations",
+  listJoinedWorkspaces: "GET auth/workspaces",
   listLeads: "GET datasets/{dataset_id}/leads",
   listMailAliases: "GET mailer/aliases",
   listMailDomains: "GET mailer/domains",
+  listMembers: "GET workspace/members",
   listNetworkChats: "GET socialnet/chats",
   listPlaygroundBatches: "GET campaigns/{campaign_id}/playground/batches",
   listRunLeads: "GET personalize/generations/runs/{run_id}/leads",
@@ -786,6 +832,7 @@ export const operations: Record<keyof Operations, string> = {
   reconnectAccount: "POST! connected-accounts/{account_id}/reconnect",
   redeliverWebhook: "POST! webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
   releaseCampaignLead: "POST! campaigns/{campaign_id}/leads/{campaign_lead_id}/release",
+  removeMember: "DELETE! workspace/members/{user_id}",
   renderCampaignStep: "POST! campaigns/{campaign_id}/steps/{step}/render",
   renderTemplate: "POST! templates/render",
   replaceNotificationPreferences: "PUT! notifications/preferences",
@@ -815,4 +862,5 @@ export const operations: Record<keyof Operations, string> = {
   verifyMailDomain: "POST! mailer/domains/{domain_id}/verify",
   verifySheetAccess: "POST! sheets/verify-access",
   verifyWhatsappWebhook: "GET notifications/whatsapp/webhook",
+  withdrawInvitation: "DELETE! workspace/invitations/{invitation_id}",
 };

@@ -22,7 +22,8 @@ export function Dialog(props: {
     dialog.querySelector<HTMLElement>(FIELD)?.focus();
     return () => {
       dialog.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // A link in a picture is no HTMLElement.
+      if (before?.isConnected && "focus" in before) (before as HTMLElement | SVGElement).focus();
     };
   }, []);
   return (

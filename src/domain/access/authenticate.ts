@@ -1,8 +1,9 @@
 import { findKey, touchKey } from "#db/access/keys.ts";
 import { findLogin, updateUser } from "#db/access/logins.ts";
+import { touchMember } from "#db/access/members.ts";
 import { actingDb } from "#db/base/acting.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { unauthenticated } from "#src/errors.ts";
+import { forbidden, unauthenticated } from "#src/errors.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 
 /** `svc_live_` and 32 random bytes as base64url. */
@@ -41,6 +42,12 @@ export async function admitKey(
       "This API key was revoked; create a new one in the dashboard.",
     );
   }
+  // Who leaves a workspace leaves no key behind there.
+  if (found.role === null)
+    throw unauthenticated(
+      "KEY_REVOKED",
+      "This API key was revoked when the person who made it left the workspace; create a new one in the dashboard.",
+    );
   const now = deps.clock.now();
   if (found.expiresAt !== null && found.expiresAt <= now) {
     throw unauthenticated(
@@ -51,15 +58,16 @@ export async function admitKey(
   if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() > TOUCH_EVERY_MS) {
     deps.background(touchKey(deps.db, found.id, now, new Date(now.getTime() - TOUCH_EVERY_MS)));
   }
-  const { workspaceId, userId, plan, scopes, expiresAt } = found;
+  const { workspaceId, userId, plan, role, scopes, expiresAt } = found;
   const actor = `key:${found.id}`;
-  return { principal: { workspaceId, userId, plan, via: "key", actor, scopes }, expiresAt };
+  return { principal: { workspaceId, userId, plan, role, via: "key", actor, scopes }, expiresAt };
 }
 
 /** Who a login token's bearer is. */
 export async function authenticateLogin(
   deps: Deps,
   token: string,
+  workspace: string | null = null,
 ): Promise<{ principal: Principal; claims: LoginClaims }> {
   const claims = await deps.identity.verify(token);
   if (claims === null) {
@@ -68,12 +76,16 @@ export async function authenticateLogin(
       "This credential is neither a known API key nor a valid login token.",
     );
   }
-  return { principal: await admitFresh(deps, claims), claims };
+  return { principal: await admitFresh(deps, claims, workspace), claims };
 }
 
 /** By what an issuer says just now: a changed address or name is copied to the user, as notifications go to that address. */
-export async function admitFresh(deps: Deps, claims: LoginClaims): Promise<Principal> {
-  const { principal, email, name } = await admitLogin(deps, claims);
+export async function admitFresh(
+  deps: Deps,
+  claims: LoginClaims,
+  workspace: string | null = null,
+): Promise<Principal> {
+  const { principal, email, name } = await admitLogin(deps, claims, workspace);
   const fresh = { email: claims.email ?? email, name: claims.name ?? name };
   if (fresh.email !== email || fresh.name !== name) {
     deps.background(updateUser(deps.db, principal.userId, fresh, deps.clock.now()));
@@ -81,10 +93,11 @@ export async function admitFresh(deps: Deps, claims: LoginClaims): Promise<Princ
   return principal;
 }
 
-/** Maps (issuer, subject) to a user; a new pair makes user and workspace. */
+/** Maps (issuer, subject) to a user in the workspace that is meant, or their own; a new pair makes user and workspace. */
 export async function admitLogin(
   deps: Deps,
   { issuer, subject, email, name }: Pick<LoginClaims, "issuer" | "subject" | "email" | "name">,
+  workspace: string | null,
 ): Promise<{
   principal: Principal;
   email: string | null;
@@ -92,19 +105,28 @@ export async function admitLogin(
   /** Sessions that began until then have ended. */
   sessionsValidFrom: Date | null;
 }> {
+  const now = deps.clock.now();
   const found = await findLogin(deps.db, {
     issuer,
     subject,
     email,
     name,
+    workspace,
     userId: deps.ids.uuid(),
     workspaceId: deps.ids.uuid(),
-    now: deps.clock.now(),
+    now,
   });
   if ("deletedAt" in found) throw workspaceDeleted();
-  const { userId, workspaceId, plan } = found;
+  if ("isNoMember" in found)
+    throw forbidden(
+      "NOT_A_MEMBER",
+      "This login is no member of that workspace; GET /auth/workspaces lists those that it is in.",
+    );
+  const { userId, workspaceId, plan, role, lastSeenAt, sessionsValidFrom } = found;
+  const unlessAfter = new Date(now.getTime() - TOUCH_EVERY_MS);
+  if (lastSeenAt === null || lastSeenAt < unlessAfter)
+    deps.background(touchMember(deps.db, { workspaceId, userId }, now, unlessAfter));
   const actor = `user:${userId}`;
-  const principal: Principal = { userId, workspaceId, plan, via: "jwt", actor, scopes: null };
-  const { sessionsValidFrom } = found;
+  const principal = { userId, workspaceId, plan, role, via: "jwt" as const, actor, scopes: null };
   return { principal, email: found.email, name: found.name, sessionsValidFrom };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { endSessions } from "#db/access/logins.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { unauthenticated } from "#src/errors.ts";
+import { AppError, unauthenticated } from "#src/errors.ts";
 import { HOUR_MS } from "#src/platform/durations.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { readJson } from "#src/platform/json.ts";
@@ -28,6 +28,8 @@ const Sealed = z.discriminatedUnion("kind", [
     subject: z.string(),
     email: z.string().nullable(),
     emailVerified: z.boolean(),
+    /** The one that was chosen; null: the login's own. */
+    workspace: z.string().nullable(),
     from: z.number(),
     until: z.number(),
   }),
@@ -65,7 +67,8 @@ function sealLogin(
   { issuer, subject, email, emailVerified }: LoginClaims,
   ends: Date | null,
 ): Promise<Begun> {
-  return seal(deps, principal, { kind: "login", issuer, subject, email, emailVerified }, ends);
+  const whose = { kind: "login" as const, issuer, subject, email, emailVerified, workspace: null };
+  return seal(deps, principal, whose, ends);
 }
 
 /**
@@ -109,12 +112,33 @@ export async function openSession(
 /** Whose login the session is, as its token would say it now. */
 export async function admitSession(
   deps: Deps,
-  { kind: _, from, until, ...login }: Extract<Session, { kind: "login" }>,
+  { kind: _, from, until, workspace, ...login }: Extract<Session, { kind: "login" }>,
+  wanted: string | null,
 ): Promise<{ principal: Principal; claims: LoginClaims }> {
   const claims = { ...login, name: null, expiresAt: new Date(until) };
-  const { principal, sessionsValidFrom } = await admitLogin(deps, claims);
+  const { principal, sessionsValidFrom } = await admitLogin(
+    deps,
+    claims,
+    wanted ?? workspace,
+  ).catch((error: unknown) => {
+    // Who was taken out of the workspace that the session is in has no session any more.
+    const hasLeft = error instanceof AppError && error.code === "NOT_A_MEMBER";
+    throw hasLeft && wanted === null ? ended() : error;
+  });
   if (sessionsValidFrom !== null && from <= sessionsValidFrom.getTime()) throw ended();
   return { principal, claims };
+}
+
+/** The same session in another workspace of its login; it ends when it would have ended. */
+export async function chooseWorkspace(
+  deps: Deps,
+  session: Extract<Session, { kind: "login" }>,
+  workspace: string,
+): Promise<Begun> {
+  const { principal } = await admitSession(deps, session, workspace);
+  const chosen: Session = { ...session, workspace };
+  const sealed = await deps.sessionVault.seal(JSON.stringify(chosen), CONTEXT);
+  return { sealed, expiresAt: new Date(session.until), principal };
 }
 
 /** Signs the user out everywhere: no session of a login goes on that began until now. */

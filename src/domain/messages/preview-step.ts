@@ -3,7 +3,12 @@ import { getAlias } from "#db/senders/aliases.ts";
 import { healAlias } from "#db/senders/alias-health.ts";
 import { isUsable } from "#db/base/fragments/usable.ts";
 import { recipientsOf } from "#db/people/suppressions.ts";
-import { loadPreview, type PreviewContext, type PreviewFor } from "#db/campaigns/step-preview.ts";
+import {
+  loadPreview,
+  type PreviewContext,
+  type PreviewFor,
+  type PreviewOrder,
+} from "#db/campaigns/step-preview.ts";
 import type { Step } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { AppError, conflict, notFound, unprocessable } from "#src/errors.ts";
@@ -11,6 +16,7 @@ import type { ComposedMessage } from "./compose.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
 import { TemplateError } from "#src/domain/senders/templates/template.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
+import { fillSteps, type StepInput } from "#src/domain/campaigns/steps.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
 import { textToShow } from "./drafted-text.ts";
 import { createHandOver, type Letter, previewLetter } from "./deliver.ts";
@@ -31,24 +37,26 @@ interface LetterPreview {
 
 /**
  * A step as one lead would get it, to the letter: the same variant, spintax and
- * text that the send will have. Sends and counts nothing; its links lead straight
- * to their targets.
+ * text that the send will have, or of these steps instead of the campaign's. Sends
+ * and counts nothing; its links lead straight to their targets.
  */
 export async function previewStep(
   deps: Deps,
   principal: Principal,
   campaignId: string,
   step: number,
-  target: PreviewFor,
+  { target, steps: written }: { target: PreviewFor; steps?: StepInput[] | undefined },
 ): Promise<StepPreview> {
   const campaign = await requireCampaign(deps, principal, campaignId);
-  if (requireStep(campaign, step).channel === "socialnet")
-    return { channel: "socialnet", ...(await previewAction(deps, campaign, step, target)) };
-  const context = await requireContext(deps, campaign, step, target);
-  const written = await write(context);
-  const letter = previewOf(deps, context, written, context.lead.email);
+  const steps = written === undefined ? null : fillSteps(written, campaign.type);
+  const shown = { target, steps };
+  if (requireStep(steps ?? campaign.steps, step).channel === "socialnet")
+    return { channel: "socialnet", ...(await previewAction(deps, campaign, step, shown)) };
+  const context = await requireContext(deps, campaign, step, shown);
+  const text = await write(context);
+  const letter = previewOf(deps, context, text, context.lead.email);
   const message = await previewLetter(deps, context, letter).catch(refuse);
-  return { channel: "email", context, written, message };
+  return { channel: "email", context, written: text, message };
 }
 
 /**
@@ -64,12 +72,12 @@ export async function sendTest(
   { to: wanted, target }: { to: string; target: PreviewFor },
 ) {
   const campaign = await requireCampaign(deps, principal, campaignId);
-  if (requireStep(campaign, step).channel !== "email")
+  if (requireStep(campaign.steps, step).channel !== "email")
     throw unprocessable(
       "STEP_NOT_AN_EMAIL",
       `Step ${step} acts on the professional network, where nothing can be tried out; /render shows what it says.`,
     );
-  const context = await requireContext(deps, campaign, step, target);
+  const context = await requireContext(deps, campaign, step, { target, steps: null });
   const now = deps.clock.now();
   const known = await recipientsOf(deps.db, campaign.workspaceId, [wanted], now);
   const reason = known.get(wanted)!.suppressionReason;
@@ -99,7 +107,7 @@ export async function sendTest(
   }
 }
 
-function requireStep({ steps }: Campaign, step: number): Step {
+function requireStep(steps: Step[], step: number): Step {
   const config = steps[step - 1];
   if (config !== undefined) return config;
   throw unprocessable(
@@ -112,7 +120,7 @@ async function requireContext(
   deps: Deps,
   campaign: Campaign,
   step: number,
-  target: PreviewFor,
+  { target, steps }: Pick<PreviewOrder, "target" | "steps">,
 ): Promise<PreviewContext> {
   const { id: campaignId, workspaceId } = campaign;
   const load = (number: number) =>
@@ -121,6 +129,7 @@ async function requireContext(
       campaignId,
       step: number,
       target,
+      steps,
       sendId: deps.ids.uuid(),
     });
   const context = await load(step);

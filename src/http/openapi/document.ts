@@ -24,7 +24,8 @@ const SECURITY_SCHEMES = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "A login JWT, in the same header.",
+    description:
+      "A login JWT, in the same header. It is in the login's own workspace, or in the one whose id the header `Overture-Workspace` says.",
   },
 };
 

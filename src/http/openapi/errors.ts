@@ -1,11 +1,9 @@
-import type { NeededScope } from "#src/domain/access/scopes.ts";
 import type { Access, Envelope } from "../context.ts";
 import type { Ref } from "./model.ts";
 
 interface ErrorShape {
   envelope: Envelope;
   access: Access;
-  scope: NeededScope | undefined;
   hasParams: boolean;
   hasQuery: boolean;
   hasBody: boolean;
@@ -51,17 +49,15 @@ export function errorResponses(shape: ErrorShape): Record<number, Ref> {
 function statusesOf(shape: ErrorShape): Set<number> {
   const statuses = new Set<number>([500, ...shape.more]);
   if (shape.access === "wallet") statuses.add(402).add(429).add(503).add(504);
-  else if (shape.access !== "public") statuses.add(401).add(429).add(503);
+  // A login may be no member of the workspace that it means, or not have the role.
+  else if (shape.access !== "public") statuses.add(401).add(403).add(429).add(503);
   if (shape.isForm) statuses.add(429);
-  if (shape.access === "jwt" || shape.paidPlanOnly || needsScope(shape)) statuses.add(403);
   if (shape.hasParams) statuses.add(404);
   if (shape.hasBody) statuses.add(413).add(415);
   if (shape.hasBody && shape.access !== "wallet") statuses.add(400);
   if (readsBySchema(shape)) statuses.add(422);
   return statuses;
 }
-
-const needsScope = ({ scope = "any" }: ErrorShape) => scope !== "any";
 
 const readsBySchema = ({ hasBody, hasParams, hasQuery }: ErrorShape) =>
   hasBody || hasParams || hasQuery;

@@ -89,7 +89,6 @@ export function describedRoute(said: Said) {
       ...errorResponses({
         envelope: said.envelope ?? "coded",
         access,
-        scope: said.scope,
         hasParams: said.params !== undefined,
         hasQuery: said.query !== undefined,
         hasBody: said.body !== undefined || said.rawBody !== undefined,

@@ -4,6 +4,7 @@ export const TAGS: Record<string, string> = {
   "Authentication and keys":
     "Who a credential belongs to, and the API keys of a workspace. Keys are managed with a login.",
   Workspace: "The workspace that a credential belongs to: its name, time zone and postal address.",
+  Members: "Who works in the workspace, in which role, and who was invited.",
   Credits: "What is left to spend, where it went, and buying more.",
   Datasets: "Tables of leads, filled from CSV, JSON, a Google sheet or the prospect pool.",
   Leads: "The rows of a dataset: people, with the fields that texts are made of.",

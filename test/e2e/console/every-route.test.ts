@@ -7,6 +7,8 @@ import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
 
 /** A screen enters itself here, with what its heading says. */
 const ROUTES: [path: string, heading: string][] = [
+  ["/campaigns", "Campaigns"],
+  ["/campaigns/new", "New campaign"],
   ["/service", "Service"],
   ["/settings", "Workspace"],
   ["/settings/workspace", "Workspace"],
@@ -16,8 +18,14 @@ const ROUTES: [path: string, heading: string][] = [
 ];
 
 /** Screens that need something made first: the file beside this one that makes it, and calls `inspect`. */
-const ELSEWHERE: Record<string, string> = Object.fromEntries(
-  [
+const IN: Record<string, string[]> = {
+  "campaigns.test.ts": [
+    "/campaigns/:id",
+    "/campaigns/:id/leads",
+    "/campaigns/:id/steps",
+    "/campaigns/:id/settings",
+  ],
+  "people.test.ts": [
     "/senders",
     "/senders/aliases/new",
     "/senders/aliases/:id",
@@ -33,7 +41,10 @@ const ELSEWHERE: Record<string, string> = Object.fromEntries(
     "/templates",
     "/templates/:id",
     "/suppressions",
-  ].map((pattern) => [pattern, "people.test.ts"]),
+  ],
+};
+const ELSEWHERE: Record<string, string> = Object.fromEntries(
+  Object.entries(IN).flatMap(([file, patterns]) => patterns.map((pattern) => [pattern, file])),
 );
 
 test("each screen is tried, here or in its own file", async () => {

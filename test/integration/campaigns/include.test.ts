@@ -38,8 +38,8 @@ describe("a campaign in version 2 includes", () => {
     ]);
     const path = `/api/v2/campaigns/${campaignId}`;
     const plain = await get(path);
-    const full = await get(`${path}?include=stats,sending_status,forecast`);
-    const { stats, sending_status: status, forecast, ...campaign } = full;
+    const full = await get(`${path}?include=stats,sending_status,forecast,lead_counts`);
+    const { stats, sending_status: status, forecast, lead_counts: counts, ...campaign } = full;
     expect(campaign).toEqual(plain);
     expect(Object.keys(plain)).not.toContain("stats");
     expect(stats).toEqual(await get(`${path}/stats`));
@@ -47,8 +47,30 @@ describe("a campaign in version 2 includes", () => {
     expect(status).toEqual(await get(`${path}/sending-status`));
     expect(timeless(forecast)).toEqual(timeless(await get(`${path}/forecast`)));
     expect(forecast.total_sends).toBe(6);
+    expect(counts).toEqual(await get(`${path}/lead-counts`));
+    expect(counts).toMatchObject({ total: 3, held: 0, by_status: { pending: 3, replied: 0 } });
     const one = await get(`${path}?include=stats`);
     expect(one).toEqual({ ...plain, stats });
+  });
+
+  test("how many of its leads stand where, as its own count says", async () => {
+    const { campaignId, campaignLeadIds: ids } = await running(4);
+    const path = `/api/v2/campaigns/${campaignId}`;
+    await tenant.call("POST", `${path}/lead-actions`, {
+      action: "hold",
+      campaign_lead_ids: ids.slice(0, 2),
+    });
+    await tenant.call("POST", `${path}/lead-actions`, {
+      action: "stop",
+      campaign_lead_ids: [ids[0]],
+    });
+    const { lead_counts: counts } = await get(`${path}?include=lead_counts`);
+    expect(counts).toEqual(await get(`${path}/lead-counts`));
+    const held = await get(`${path}/leads?held=true`);
+    expect([counts.total, counts.held]).toEqual([4, held.items.length]);
+    expect(counts.by_status).toMatchObject({ pending: 3, stopped: 1, replied: 0 });
+    const other = await api.tenant();
+    expect((await other.call("GET", `${path}/lead-counts`)).status).toBe(404);
   });
 
   test.each([
@@ -70,7 +92,7 @@ describe("a campaign in version 2 includes", () => {
       {
         in: "query",
         parameter: "include",
-        message: `${named} cannot be included; there is stats, sending_status, forecast, separated by commas.`,
+        message: `${named} cannot be included; there is stats, sending_status, forecast, lead_counts, separated by commas.`,
       },
     ]);
   });

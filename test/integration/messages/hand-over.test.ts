@@ -54,6 +54,7 @@ const testSend = (deps: Deps) => {
     workspaceId,
     userId,
     plan: "paid",
+    role: "owner",
     via: "key",
     actor: "key:of a test",
     scopes: null,

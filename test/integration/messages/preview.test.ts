@@ -135,6 +135,62 @@ describe("rendering", () => {
     expect([broken.status, broken.body.detail]).toEqual([422, "VALIDATION_ERROR"]);
   });
 
+  describe("steps that are being written", () => {
+    const written = (body: string, more: object = {}) => ({
+      variants: [{ type: "INLINE", body, ...more }],
+    });
+
+    test("are shown as if they were stored, and are stored nowhere", async () => {
+      const { campaignId } = await sending.campaign(tenant, { leads: 1, steps: STEPS });
+      const path = `/api/v1/campaigns/${campaignId}`;
+      const before = await tenant.call("GET", path);
+      const steps = [
+        { step: 1, ...written("One", { subject: "New for {{ email }}" }) },
+        { step: 2, delay_days: 2, ...written("Two") },
+        { step: 3, ...written("Three, {{ email }}") },
+      ];
+      const shown = await tenant.call("POST", `${path}/steps/3/render`, { steps });
+      // The subject is the thread's, which the first of these steps begins.
+      expect(shown.body).toMatchObject({ step: 3, subject: "New for lead1@example.zz" });
+      expect(shown.body.text).toContain("Three, lead1@example.zz");
+      const own = await tenant.call("POST", `${path}/steps/3/render`, {});
+      expect([own.status, own.body.detail]).toEqual([422, "STEP_INDEX_OUT_OF_RANGE"]);
+      expect((await tenant.call("GET", path)).body).toEqual(before.body);
+    });
+
+    test("that are no steps say where; what the lead lacks is named", async () => {
+      const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+      const render = (steps: object[]) =>
+        tenant.call("POST", `/api/v2/campaigns/${campaignId}/steps/1/render`, { steps });
+      const wrong = await render([{ step: 1, variants: [{ type: "INLINE" }] }]);
+      expect([wrong.status, wrong.body.errors]).toEqual([
+        422,
+        [{ pointer: "#/steps/0/variants/0/body", message: "An INLINE variant needs a body." }],
+      ]);
+      const lacking = await render([
+        { step: 1, ...written("Hi {{ nickname }}", { subject: "x" }) },
+      ]);
+      expect([lacking.status, lacking.body.code]).toEqual([422, "MISSING_VARIABLE"]);
+    });
+
+    test("find no template of another workspace", async () => {
+      const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+      const other = await sending.api.tenant();
+      const { body: template } = await other.call("POST", "/api/v1/templates", {
+        name: "Theirs",
+        channel: "email",
+        subject: "Secret",
+        body: "Secret",
+      });
+      const reply = await tenant.call("POST", `/api/v1/campaigns/${campaignId}/steps/1/render`, {
+        steps: [{ step: 1, variants: [{ type: "TEMPLATE", template_id: template.id }] }],
+      });
+      expect(template.id).toEqual(expect.any(String));
+      expect(reply.status).toBe(422);
+      expect(JSON.stringify(reply.body)).not.toContain("Secret");
+    });
+  });
+
   test("for a lead of another workspace finds nobody", async () => {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     const other = await sending.api.tenant();

@@ -57,6 +57,9 @@ test("a step is shown as the person will get it", async () => {
     connected_account_id: account.id,
     profile_url: "https://www.linkedin.com/in/accepts-mara-lind",
   });
+  const written = [{ step: 1, action_type: "message", message_template: "Now {{ first_name }}" }];
+  const unstored = await tenant.call("POST", `${path}/steps/1/render`, { steps: written });
+  expect(unstored.body).toMatchObject({ channel: "socialnet", text: "Now Mara" });
   const silent = await tenant.call("POST", `${path}/steps/3/render`, {});
   expect(silent.body).toMatchObject({ text: "", html: "", variant_label: null });
 });

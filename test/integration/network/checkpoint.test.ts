@@ -159,6 +159,7 @@ describe("what is refused", () => {
     const principal = {
       ...tenant,
       plan: "paid" as const,
+      role: "owner" as const,
       via: "key" as const,
       actor: "key:of a test",
       scopes: null,

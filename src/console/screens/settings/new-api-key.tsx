@@ -29,6 +29,8 @@ const SCOPES: Record<ApiKeyScopes, string> = {
   "webhooks:write": "Make, change and test webhooks",
   "notifications:write": "See and change who is told of what",
   "sheets:read": "Look whether a sheet can be read",
+  "members:read": "See who works in the workspace, and who was invited",
+  "members:write": "Invite people, change what they may do, and take them out",
   "workspace:write": "Change the workspace",
 };
 

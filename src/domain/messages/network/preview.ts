@@ -1,6 +1,6 @@
 import { loadNetworkPreview, type NetworkPreview } from "#db/network/step-preview.ts";
 import type { Campaign } from "#db/campaigns/campaigns.ts";
-import type { PreviewFor } from "#db/campaigns/step-preview.ts";
+import type { PreviewOrder } from "#db/campaigns/step-preview.ts";
 import type { Deps } from "#src/deps.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
 import { type NetworkText, writeNetworkStep } from "#src/domain/campaigns/network-text.ts";
@@ -15,9 +15,9 @@ export async function previewAction(
   { db }: Deps,
   { id: campaignId, workspaceId }: Campaign,
   step: number,
-  target: PreviewFor,
+  { target, steps }: Pick<PreviewOrder, "target" | "steps">,
 ): Promise<PreviewedAction> {
-  const context = await loadNetworkPreview(db, { workspaceId, campaignId, step, target });
+  const context = await loadNetworkPreview(db, { workspaceId, campaignId, step, target, steps });
   if (context === undefined)
     throw target === null
       ? unprocessable(

@@ -24,7 +24,15 @@ const HOUR = 4 * QUARTER;
 
 const principal = (): Principal => {
   const { workspaceId, userId } = tenant;
-  return { workspaceId, userId, plan: "free", via: "jwt", actor: "jwt:of a test", scopes: null };
+  return {
+    workspaceId,
+    userId,
+    plan: "free",
+    role: "owner",
+    via: "jwt",
+    actor: "jwt:of a test",
+    scopes: null,
+  };
 };
 
 const opened = async (more = {}): Promise<string> => (await purchase(tenant, more)).body.session_id;

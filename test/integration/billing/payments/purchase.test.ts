@@ -189,6 +189,7 @@ test("a Stripe that does not answer in time is 504, and the page comes with the 
     workspaceId,
     userId,
     plan: "free",
+    role: "owner",
     via: "key",
     actor: "key:of a test",
     scopes: null,
@@ -240,7 +241,15 @@ test("where the deployment names its hosts, customers are sent back to no other"
   const buy = (cancelUrl: string) =>
     purchaseCredits(
       { ...api.deps, settings },
-      { workspaceId, userId, plan: "free", via: "key", actor: "key:of a test", scopes: null },
+      {
+        workspaceId,
+        userId,
+        plan: "free",
+        role: "owner",
+        via: "key",
+        actor: "key:of a test",
+        scopes: null,
+      },
       { packId: "starter", successUrl: "https://app.test/paid", cancelUrl },
     );
   expect((await buy("http://APP.test:8080/credits")).sessionId).toMatch(/^cs_/);

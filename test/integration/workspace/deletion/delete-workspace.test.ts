@@ -131,6 +131,7 @@ test("once it is marked it is deleted, and the next full check does what its req
     workspaceId,
     userId,
     plan: "paid",
+    role: "owner",
     via: "jwt",
     actor: "jwt:of a test",
     scopes: null,
