@@ -15,12 +15,33 @@ export interface Difference {
 export function dnsDifference(expected: string, found: string): Difference {
   const [left, right] = [tokensOf(expected), tokensOf(found)];
   const pairs = commonOf(left.map(comparable), right.map(comparable));
-  const inLeft = new Set(pairs.map(([at]) => at));
-  const inRight = new Set(pairs.map(([, at]) => at));
-  const marked = (tokens: string[], shared: Set<number>, kind: Piece["kind"]): Piece[] =>
-    joined(tokens.map((text, at) => ({ text, kind: shared.has(at) ? "same" : kind })));
   if (pairs.length === 0 && left.length === 1 && right.length === 1) return byEnds(expected, found);
-  return { expected: marked(left, inLeft, "lacking"), found: marked(right, inRight, "extra") };
+  const marked: Difference = { expected: [], found: [] };
+  let [a, b] = [0, 0];
+  for (const [atLeft, atRight] of [...pairs, [left.length, right.length] as const]) {
+    mark(left.slice(a, atLeft), right.slice(b, atRight), marked);
+    if (atLeft < left.length) {
+      marked.expected.push({ text: left[atLeft]!, kind: "same" });
+      marked.found.push({ text: right[atRight]!, kind: "same" });
+    }
+    [a, b] = [atLeft + 1, atRight + 1];
+  }
+  return { expected: joined(marked.expected), found: joined(marked.found) };
+}
+
+/** Keys are long: of one that stands in the place of another the middle is marked. */
+const LONG = 40;
+
+function mark(lacking: string[], extra: string[], into: Difference): void {
+  const [one, other] = [lacking[0] ?? "", extra[0] ?? ""];
+  if (lacking.length === 1 && extra.length === 1 && Math.min(one.length, other.length) > LONG) {
+    const { expected, found } = byEnds(one, other);
+    into.expected.push(...expected);
+    into.found.push(...found);
+    return;
+  }
+  into.expected.push(...lacking.map((text): Piece => ({ text, kind: "lacking" })));
+  into.found.push(...extra.map((text): Piece => ({ text, kind: "extra" })));
 }
 
 /** A part that only the owner of the domain knows: "<your mail provider's SPF name>". */

@@ -148,6 +148,50 @@ describe.runIf(hasBrowser)("senders", () => {
     expect(await inspect(page, () => quiet(page))).toEqual([]);
   });
 
+  test("a mailbox is connected at its provider, and one comes back to its alias", async () => {
+    const { page, service } = it;
+    const { host, port, security } = service.stack.mailbox.smtp;
+    const { id } = (await service.api("POST", "/api/v1/mailer/aliases", {
+      email: "anna@nordwind.zz",
+      display_name: "Anna",
+      transport: { kind: "smtp", host, port, security },
+      oauth: { provider: "google" },
+    })) as { id: string };
+    await it.open(`/senders/aliases/${id}`);
+    await page.getByText("Nobody has given access to this mailbox yet").waitFor();
+    await page.getByRole("button", { name: "Give access at Google" }).click();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await heading(page, "anna@nordwind.zz");
+    await page.getByText("The mailbox is connected.").waitFor();
+    await page.getByRole("heading", { name: "Connected at Google" }).waitFor();
+    expect(await inspect(page, () => quiet(page))).toEqual([]);
+    // The provider's page is another place, and the only one.
+    const others = new Set(it.complaints.map((said) => new URL(said.replace("asked ", "")).origin));
+    expect([...others]).toEqual([new URL(service.stack.oauth.url).origin]);
+    it.complaints.length = 0;
+  });
+
+  test("what is in use is not deleted, and it says by whom", async () => {
+    const { page, service } = it;
+    const { id } = (await service.api("POST", "/api/v1/mailer/domains", {
+      domain: "used.zz",
+    })) as { id: string };
+    const { host, port, security } = service.stack.mailbox.smtp;
+    await service.api("POST", "/api/v1/mailer/aliases", {
+      email: "ben@used.zz",
+      display_name: "Ben",
+      transport: { kind: "smtp", host, port, security },
+      domain_id: id,
+    });
+    await it.open(`/senders/domains/${id}`);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("used.zz");
+    await page.getByRole("button", { name: "Delete the domain" }).click();
+    await page.getByRole("alert").getByRole("link", { name: "ben@used.zz" }).click();
+    await heading(page, "ben@used.zz");
+  });
+
   test("a sender profile is written, and another's change is not overwritten", async () => {
     const { page, service } = it;
     await it.open("/senders/profiles/new");

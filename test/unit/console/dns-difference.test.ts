@@ -37,6 +37,13 @@ test("of one word its middle is marked", () => {
   expect([marked(expected, "lacking"), marked(found, "extra")]).toEqual([["a"], ["x"]]);
 });
 
+test("of a long key its middle is marked, as of a word", () => {
+  const key = (middle: string) =>
+    `v=DKIM1; k=rsa; p=MII${"A".repeat(50)}${middle}${"B".repeat(50)}`;
+  const { expected, found } = dnsDifference(key("x"), key("y"));
+  expect([marked(expected, "lacking"), marked(found, "extra")]).toEqual([["x"], ["y"]]);
+});
+
 const records = fc.oneof(
   fc.string({ maxLength: 400 }),
   fc

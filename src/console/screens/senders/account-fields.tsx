@@ -47,16 +47,22 @@ export function AccountFields(props: { form: FormState<AliasValues>; isNew: bool
         <>
           <div class="three">
             <TextField form={form} name="host" at="transport/host" label="Host" />
-            <TextField form={form} name="port" at="transport/port" label="Port" />
+            <TextField
+              form={form}
+              name="port"
+              at="transport/port"
+              label="Port"
+              hint="587, or 465 for TLS"
+            />
             <SelectField
               form={form}
               name="security"
               at="transport/security"
               label="Encryption"
               options={[
-                ["starttls", "STARTTLS (587)"],
-                ["tls", "TLS (465)"],
-                ["none", "none (this machine)"],
+                ["starttls", "STARTTLS"],
+                ["tls", "TLS"],
+                ["none", "none"],
               ]}
             />
           </div>

@@ -26,7 +26,7 @@ export function AliasTest({ of }: { of: MailAliasTest }) {
       note={<Time at={of.checked_at} as="ago" />}
     >
       <p>{of.message}</p>
-      <ol class="plain">
+      <ol class="plain steps">
         {STAGES.slice(0, of.ok ? undefined : reached + 1).map((stage, index) => {
           const isGood = of.ok || index < reached;
           return (

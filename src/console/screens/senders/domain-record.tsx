@@ -17,6 +17,7 @@ export function DoctorRecord({ record }: { record: AdvisedDomainRecord }) {
   const { purpose, type, host, host_in_zone: name, expected, found, status, required } = record;
   const [tone, word] = STATES[status];
   const title = PURPOSES[purpose];
+  const todo = todoOf(record);
   const isMild = !required && tone === "bad";
   return (
     <li class={status === "ok" ? "sheet record right" : "sheet record"}>
@@ -29,9 +30,9 @@ export function DoctorRecord({ record }: { record: AdvisedDomainRecord }) {
         </span>
       </div>
       {record.why !== null && <p>{record.why}</p>}
-      {record.fix !== null && !isRepeated(record) && (
+      {todo !== null && (
         <p>
-          <b>To do:</b> {record.fix}
+          <b>To do:</b> {todo}
         </p>
       )}
       {status === "ok" ? (
@@ -55,9 +56,12 @@ export function DoctorRecord({ record }: { record: AdvisedDomainRecord }) {
   );
 }
 
-/** "Add a TXT record named … with the value …" says what stands beneath. */
-const isRepeated = ({ status, fix }: AdvisedDomainRecord): boolean =>
-  status === "missing" && fix?.startsWith("In the zone ") === true;
+/** What the advice repeats of what stands beneath is left out. */
+function todoOf({ status, fix, expected }: AdvisedDomainRecord): string | null {
+  if (fix === null) return null;
+  if (status === "missing" && fix.startsWith("In the zone ")) return null;
+  return fix.endsWith(expected) ? `${fix.slice(0, -expected.length)}the value below.` : fix;
+}
 
 const zoneOf = (host: string, name: string): string =>
   name === "@" ? host : host.slice(name.length + 1);
@@ -67,13 +71,15 @@ function Compared({ record, title }: { record: AdvisedDomainRecord; title: strin
   const differences = found.map((text) => dnsDifference(expected, text));
   // Beside what is nearest to it.
   const nearest = differences.toSorted((a, b) => lacking(a.expected) - lacking(b.expected))[0];
+  // Where a part is the owner's to know, and where one of several is to go, no word of them is wrong.
+  const isPlain = nearest === undefined || isOpen(expected) || record.status === "multiple";
   const wanted = nearest?.expected ?? [{ text: expected, kind: "same" as const }];
   return (
     <>
       <div>
         <dt>Expected</dt>
         <dd>
-          <Marked pieces={wanted} isPlain={nearest === undefined} />{" "}
+          <Marked pieces={wanted} isPlain={isPlain} />{" "}
           {!isOpen(expected) && (
             <CopyButton text={expected} label={`Copy the value for ${title}`} isSmall />
           )}
@@ -86,7 +92,10 @@ function Compared({ record, title }: { record: AdvisedDomainRecord; title: strin
             ? "nothing"
             : found.map((text, index) => (
                 <p key={text}>
-                  <Marked pieces={differences[index]!.found} isPlain={/^\(.*\)$/.test(text)} />
+                  <Marked
+                    pieces={differences[index]!.found}
+                    isPlain={isPlain || /^\(.*\)$/.test(text)}
+                  />
                 </p>
               ))}
         </dd>
