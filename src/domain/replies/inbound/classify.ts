@@ -65,9 +65,15 @@ const isUnsubscribeMail = (mail: InboundMail): boolean =>
 /** A filter's refusal has its owner's reason in it; one that asks for no more mail is as good as a button. */
 function rejected(mail: InboundMail, recipient: string | null): Reply | Bounce {
   const text = visibleReply(mail);
-  if (asksToStop(text) === "stop") return { class: "reply", text, optOut: "stop", byProgram: true };
+  // The line in which the program tells of its refusal says nothing for its owner.
+  const reason = text
+    .split("\n")
+    .filter((line) => !REJECTED.test(line))
+    .join("\n");
+  if (asksToStop(reason) === "stop")
+    return { class: "reply", text, optOut: "stop", byProgram: true };
   const codes = { status: "", reply: "", originalRecipient: null };
-  const reason = {
+  const refusal = {
     category: "recipient_filter",
     kind: "soft",
     rule: "disposition:rejected",
@@ -75,8 +81,8 @@ function rejected(mail: InboundMail, recipient: string | null): Reply | Bounce {
   return {
     class: "bounce",
     format: "notice",
-    recipients: [{ recipient, ...codes, ...reason, diagnostic: text.slice(0, 1_000) }],
-    evidence: [reason.rule],
+    recipients: [{ recipient, ...codes, ...refusal, diagnostic: text.slice(0, 1_000) }],
+    evidence: [refusal.rule],
   };
 }
 

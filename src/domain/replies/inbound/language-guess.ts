@@ -1,4 +1,4 @@
-import { plainLetters } from "./opt-out-words/language.ts";
+import { plainLetters } from "./plain-letters.ts";
 
 /** Small words by which a language is known, in plain letters; what several share counts for each. */
 const SMALL_WORDS = {

@@ -1,4 +1,4 @@
-import { plainLetters } from "./opt-out-words/language.ts";
+import { plainLetters } from "./plain-letters.ts";
 
 /** A sentence of a reply, in plain letters. */
 export interface Sentence {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readCorpus, scoreOf, total } from "../../../../scripts/eval-replies/score.ts";
 import { visibleText } from "#src/domain/replies/inbound/reply-text.ts";
 import { asksToStop } from "#src/domain/replies/inbound/opt-out.ts";
@@ -13,26 +13,24 @@ const heldOut = readCorpus(join(CORPUS, "held-out"));
 const anothers = readCorpus(join(CORPUS, "another-hand/opt-out/tune"));
 const wishOf = (text: string) => asksToStop(visibleText(text), text);
 
-describe.each(tune)("in $language", ({ replies }) => {
-  const texts = (label: string) =>
-    replies.filter((reply) => reply.label === label).map(({ text }) => text);
-  test.each(texts("+"))("asks to stop: %s", (text) => {
-    expect(wishOf(text)).toBe("stop");
-  });
-  test.each(texts("-"))("does not ask to stop: %s", (text) => {
-    expect(wishOf(text)).not.toBe("stop");
-  });
-  test.each(texts("?"))("is for a person to judge: %s", (text) => {
-    expect(wishOf(text)).toBe("perhaps");
-  });
-});
-
-test.each(anothers)(
-  "replies of another hand in $language are read as it meant them",
+test.each([...tune, ...anothers])(
+  "replies in $language from which the reader is trained: nine of ten that ask are heard, and none that does not",
   ({ replies }) => {
-    expect(scoreOf(replies)).toMatchObject({ recall: 1, wrong: 0, misses: [] });
+    const { recall, wrong } = scoreOf(replies);
+    expect(wrong).toBe(0);
+    expect(recall).toBeGreaterThanOrEqual(replies.length < 20 ? 0.75 : 0.9);
   },
 );
+
+test("of replies that say too little or ask for less four of five are for a person to judge, and of the plain ones few", () => {
+  const all = tune.flatMap(({ replies }) => replies);
+  const share = (label: string) => {
+    const of = all.filter((reply) => reply.label === label);
+    return of.filter(({ text }) => wishOf(text) === "perhaps").length / of.length;
+  };
+  expect(share("?")).toBeGreaterThanOrEqual(0.8);
+  expect(share("-")).toBeLessThanOrEqual(0.2);
+});
 
 test.each([
   ["Yes please.", "If you'd rather not hear from me, tell me and I will stop.", "stop"],
@@ -45,17 +43,17 @@ test.each([
   expect(wishOf(`${own}\n\nOn 3 May 2026, Sam wrote:\n> ${ours}\n`)).toBe(wish);
 });
 
-test("of replies that no rule was fitted to, 98 % of those heard ask, and 85 % of those that ask are heard", () => {
+test("of the replies of the other half too 98 % of those heard ask, and 85 % of those that ask are heard", () => {
   const { precision, recall } = total(heldOut.map(({ replies }) => scoreOf(replies)));
   expect(precision).toBeGreaterThanOrEqual(0.98);
   expect(recall).toBeGreaterThanOrEqual(0.85);
 });
 
-test("of replies that were never read by who wrote the rules, 97 % of those heard ask, and 85 % of those that ask are heard", () => {
+test("of the replies of the third author 98 % of those heard ask, and 95 % of those that ask are heard", () => {
   const unread = readCorpus(join(CORPUS, "third-hand/opt-out/held-out"));
   const { precision, recall } = total(unread.map(({ replies }) => scoreOf(replies)));
-  expect(precision).toBeGreaterThanOrEqual(0.97);
-  expect(recall).toBeGreaterThanOrEqual(0.85);
+  expect(precision).toBeGreaterThanOrEqual(0.98);
+  expect(recall).toBeGreaterThanOrEqual(0.95);
 });
 
 test("each measured language has 25 replies that ask and 25 that do not, and none stands in both halves", () => {
@@ -96,7 +94,7 @@ test.each([
 });
 
 test(
-  "the command says the figures of both halves, and fails below its targets",
+  "the command says the figures of both halves, fails below its floors, and judges somebody else's texts",
   { timeout: 60_000 },
   () => {
     const folder = mkdtempSync(join(tmpdir(), "replies-"));
@@ -115,6 +113,21 @@ test(
       const worse = run("--corpus", folder);
       expect(worse.stdout).toContain('- read as stop: "Unsubscribe"');
       expect(worse.status).toBe(1);
+      writeFileSync(
+        join(folder, "optouts.jsonl"),
+        `${JSON.stringify({ id: "a", lang: "en", text: "Take me off.", optout: true })}\n${JSON.stringify({ id: "b", lang: "en", text: "No thanks.", optout: true })}\n`,
+      );
+      writeFileSync(
+        join(folder, "intents.jsonl"),
+        JSON.stringify({ id: "c", lang: "en", text: "Yes please!", intent: "interested" }),
+      );
+      const lines = run("--file", folder, "--misses").stdout;
+      expect(lines).toContain("all: recall 50.0 % (1 of 2), precision 100.0 % (1 of 1)");
+      expect(lines).toContain('b: asks, read as no: "No thanks."');
+      expect(lines).toContain(
+        "accuracy 100.0 % (1 of 1); interested read as not_interested: 0 of 1",
+      );
+      expect(run("--why", "Take me off.").stdout).toMatch(/^wish to hear no more: stop\n +\d/);
       writeFileSync(
         join(folder, "one.txt"),
         "Please remove me.\n\nOn 3 May 2026, Sam wrote:\n> Hi\n",
