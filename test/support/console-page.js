@@ -13,6 +13,13 @@ globalThis.consolePage = {
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
     );
   },
+  /** A file, dropped on the page's heading. */
+  drop(name, text) {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], name, { type: "text/csv" }));
+    const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector("h1").dispatchEvent(drop);
+  },
   tooWide() {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;

@@ -106,7 +106,7 @@ describe.runIf(hasBrowser)("senders", () => {
 
     await page.getByLabel("At most a day").fill("40");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("status").getByText("Saved.").waitFor();
+    await page.getByRole("status").getByText("Saved.", { exact: true }).waitFor();
     const read = () => service.api("GET", `/api/v1/mailer/aliases/${idIn(page)}`);
     expect(await read()).toMatchObject({ daily_limit: 40, display_name: HOSTILE });
 
@@ -211,7 +211,7 @@ describe.runIf(hasBrowser)("senders", () => {
     await note.getByRole("button", { name: "Keep what I typed" }).click();
     expect(await page.getByLabel("Company", { exact: true }).inputValue()).toBe("Nordwind");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("status").getByText("Saved.").waitFor();
+    await page.getByRole("status").getByText("Saved.", { exact: true }).waitFor();
     expect(await service.api("GET", path)).toMatchObject({
       company: "Nordwind",
       job_title: "Engineer",
@@ -246,15 +246,7 @@ describe.runIf(hasBrowser)("people", () => {
     await page.getByText("Nobody is here yet.").waitFor();
     expect(await inspect(page, () => quiet(page))).toEqual([]);
     // Dropped anywhere on the page.
-    await page.evaluate((text) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text], "Nordic heads.csv", { type: "text/csv" }));
-      document
-        .querySelector("h1")!
-        .dispatchEvent(
-          new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }),
-        );
-    }, CSV);
+    await page.evaluate(`consolePage.drop("Nordic heads.csv", ${JSON.stringify(CSV)})`);
     await heading(page, "Import people");
     await page.getByRole("heading", { name: "3 rows cannot be taken" }).waitFor();
     expect(await page.locator(".counts").innerText()).toMatch(/new\s+2\s/);
