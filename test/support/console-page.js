@@ -13,6 +13,13 @@ globalThis.consolePage = {
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
     );
   },
+  /** A file from outside, dropped on the heading. */
+  drop(name, type, text) {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], name, { type }));
+    const drop = new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true });
+    document.querySelector("h1").dispatchEvent(drop);
+  },
   tooWide() {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;

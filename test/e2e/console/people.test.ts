@@ -246,15 +246,7 @@ describe.runIf(hasBrowser)("people", () => {
     await page.getByText("Nobody is here yet.").waitFor();
     expect(await inspect(page, () => quiet(page))).toEqual([]);
     // Dropped anywhere on the page.
-    await page.evaluate((text) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text], "Nordic heads.csv", { type: "text/csv" }));
-      document
-        .querySelector("h1")!
-        .dispatchEvent(
-          new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }),
-        );
-    }, CSV);
+    await page.evaluate(`consolePage.drop("Nordic heads.csv", "text/csv", ${JSON.stringify(CSV)})`);
     await heading(page, "Import people");
     await page.getByRole("heading", { name: "3 rows cannot be taken" }).waitFor();
     expect(await page.locator(".counts").innerText()).toMatch(/new\s+2\s/);
