@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { matchPath } from "./pure/match.ts";
-import { HOME, routes, type Route, type Screen } from "./routes.ts";
+import { routes, type Route, type Screen } from "./routes.ts";
 
 export interface Place {
   /** Behind /console. */
@@ -23,7 +23,7 @@ export const focusWish = { heading: false };
 export function href(path: string, query: Record<string, string | undefined> = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
-  return `${BASE}${path}${search.size === 0 ? "" : `?${search}`}`;
+  return `${BASE}${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search}`}`;
 }
 
 /** To another page of the console; `path` as routes have it, with a query if need be. */
@@ -88,7 +88,6 @@ let latest = 0;
 
 async function show(url: URL): Promise<void> {
   const path = pathOf(url);
-  if (path === "/") return go(HOME + url.search, { replace: true });
   const turn = ++latest;
   loadFault.value = null;
   const [route, params] = find(path);
@@ -108,6 +107,9 @@ async function show(url: URL): Promise<void> {
   if (before !== null && before.path !== path) focusWish.heading = true;
   place.value = { path, params, query: url.searchParams, screen };
 }
+
+/** Whether there is a page: a link to one that is not built is not shown. */
+export const isPage = (path: string): boolean => find(path)[0] !== null;
 
 function find(path: string): [Route | null, Record<string, string>] {
   for (const route of routes) {

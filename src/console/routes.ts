@@ -23,10 +23,22 @@ export interface NavItem {
   key: string;
 }
 
-/** Where /console itself leads. */
-export const HOME = "/service";
+/** What /console itself shows. */
+export const HOME = "/";
 
 export const routes: Route[] = [
+  {
+    path: "/",
+    load: async () => (await import("./screens/today/today.tsx")).TodayScreen,
+  },
+  {
+    path: "/stats",
+    load: async () => (await import("./screens/stats/stats.tsx")).StatsScreen,
+  },
+  {
+    path: "/credits",
+    load: async () => (await import("./screens/credits/credits.tsx")).CreditsScreen,
+  },
   {
     path: "/campaigns",
     load: async () => (await import("./screens/campaigns/campaigns.tsx")).CampaignsScreen,
@@ -131,16 +143,54 @@ export const routes: Route[] = [
     path: "/settings/api-keys",
     load: async () => (await import("./screens/settings/api-keys.tsx")).ApiKeysScreen,
   },
+  {
+    path: "/settings/webhooks",
+    load: async () => (await import("./screens/settings/webhooks/webhooks.tsx")).WebhooksScreen,
+  },
+  {
+    path: "/settings/webhooks/:id",
+    load: async () => (await import("./screens/settings/webhooks/webhook.tsx")).WebhookScreen,
+  },
+  {
+    path: "/settings/members",
+    load: async () => (await import("./screens/settings/members/members.tsx")).MembersScreen,
+  },
+  {
+    path: "/invitations/:token",
+    load: async () => (await import("./screens/settings/members/accept.tsx")).AcceptScreen,
+  },
+  {
+    path: "/settings/events",
+    load: async () => (await import("./screens/settings/events/events.tsx")).EventsScreen,
+  },
+  {
+    path: "/emails",
+    load: async () => (await import("./screens/emails/emails.tsx")).EmailsScreen,
+  },
+  {
+    path: "/emails/new",
+    load: async () => (await import("./screens/emails/compose.tsx")).ComposeScreen,
+  },
+  {
+    path: "/emails/:id",
+    load: async () => (await import("./screens/emails/email.tsx")).EmailScreen,
+  },
 ];
 
 /** The rail on the left, in groups. */
 export const navigation: NavItem[][] = [
+  [{ path: "/", label: "Today", key: "d" }],
   [{ path: "/campaigns", label: "Campaigns", key: "c" }],
   [
     { path: "/people", label: "People", key: "p" },
     { path: "/senders", label: "Senders", key: "s" },
     { path: "/templates", label: "Templates", key: "t" },
     { path: "/suppressions", label: "Suppressions", key: "u" },
+  ],
+  [
+    { path: "/stats", label: "Statistics", key: "r" },
+    { path: "/emails", label: "Single emails", key: "e" },
+    { path: "/credits", label: "Credits", key: "b" },
   ],
   [
     { path: "/settings", label: "Settings", key: "," },

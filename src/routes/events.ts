@@ -5,21 +5,42 @@ import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { NO_CURSOR } from "#src/http/pagination.ts";
 import { cursorOf, placeOf, typeNames } from "./event-fields.ts";
 
+const place = z
+  .string()
+  .max(200)
+  .transform((text, context) => {
+    const found = text === "now" ? "now" : placeOf(text);
+    if (found !== undefined) return found;
+    context.addIssue(NO_CURSOR);
+    return z.NEVER;
+  })
+  .optional();
+
+const KINDS_OF_ACTOR = ["system", "user", "key"] as const;
+
 const Query = z.object({
-  after: z
-    .string()
-    .max(200)
-    .transform((text, context) => {
-      const place = text === "now" ? "now" : placeOf(text);
-      if (place !== undefined) return place;
-      context.addIssue(NO_CURSOR);
-      return z.NEVER;
-    })
+  after: place.openapi({
+    type: "string",
+    description:
+      "The `next_cursor` of the answer before, or the `cursor` of an event; `now` for what comes from here on. Absent: from the oldest event that is kept.",
+  }),
+  before: place.openapi({
+    type: "string",
+    description:
+      "Instead of `after`: the events in front of this place, the newest first; `now` for the newest there are. `next_cursor` then leads further back.",
+  }),
+  actor: z
+    .union([z.enum(KINDS_OF_ACTOR), uuid])
+    .transform((who) =>
+      KINDS_OF_ACTOR.some((kind) => kind === who)
+        ? { type: who as (typeof KINDS_OF_ACTOR)[number] }
+        : { id: who },
+    )
     .optional()
     .openapi({
       type: "string",
-      description:
-        "The `next_cursor` of the answer before, or the `cursor` of an event; `now` for what comes from here on. Absent: from the oldest event that is kept.",
+      description: "Who did it: `system`, `user` or `key`, or the id of one of them.",
+      example: "user",
     }),
   types: z
     .string()
@@ -41,7 +62,7 @@ const eventFields = {
   type: z.enum(EVENT_TYPES),
   timestamp: instant,
   actor: z.object({
-    type: z.enum(["system", "user", "key"]),
+    type: z.enum(KINDS_OF_ACTOR),
     id: uuid.nullable(),
     name: z.string().nullable(),
   }),
@@ -81,7 +102,7 @@ export const eventRoutes: Mount[] = [
     tag: "Events",
     summary: "Read what happened, in order",
     description:
-      "Every event is told once to a reader that goes on at `next_cursor`, which is there on an empty page too: keep it, and ask again after the seconds in `Retry-After`. Nothing appears before an event that was told already. Events are kept for 30 days.",
+      "Every event is told once to a reader that goes on at `next_cursor`, which is there on an empty page too: keep it, and ask again after the seconds in `Retry-After`. Nothing appears before an event that was told already. With `before` it is read backwards, as a page of what happened wants it. Events are kept for 30 days.",
     query: Query,
     response: z
       .object({

@@ -14,12 +14,19 @@ export interface EventPlace {
 
 export interface EventOrder {
   workspaceId: string;
+  /** Events behind it, the oldest first; backwards those in front of it, the newest first. */
   after: EventPlace;
+  isBackward?: boolean;
   /** Null: every type. */
   types: readonly EventType[] | null;
   campaignId: string | null;
+  /** Absent: whoever it was. */
+  actor?: EventActor | undefined;
   limit: number;
 }
+
+/** Who did it: a kind of them, or one by its id. */
+export type EventActor = { type: "system" | "user" | "key" } | { id: string };
 
 export type StoredEvent = ReturnType<typeof readEvent>;
 const readEvent = rowReader({
@@ -66,33 +73,48 @@ const asKnown = sql`
 const LOOKED_AT = 5_000;
 const LAST_SEQ = "9223372036854775807";
 
+function actorIs(actor: EventActor | undefined) {
+  if (actor === undefined) return null;
+  if ("id" in actor) return sql`actor = any(${textArray([`user:${actor.id}`, `key:${actor.id}`])})`;
+  return actor.type === "system"
+    ? sql`actor is null`
+    : sql`starts_with(actor, ${`${actor.type}:`})`;
+}
+
 /**
- * Events behind a place, in the order in which their transactions began to write. What is answered has every transaction
+ * Events behind a place, or in front of it, in the order in which their transactions began to write. What is answered has every transaction
  * before it committed or gone, so that nothing can come in front of it later; one that takes long holds up what is behind it.
  * A place of another life of the database, whose numbers were higher, stands before everything written since.
  */
 export async function readEvents(db: Db, order: EventOrder): Promise<EventPage> {
-  const { workspaceId, after, types, campaignId, limit } = order;
+  const { workspaceId, after, isBackward = false, types, campaignId, limit } = order;
+  const conditions = [
+    types === null ? null : sql`type = any(${textArray(types)})`,
+    campaignId === null ? null : sql`campaign_id = ${campaignId}`,
+    actorIs(order.actor),
+  ].filter((each) => each !== null);
+  const [beyond, way, back, begin] = isBackward
+    ? [sql`<`, sql`desc`, sql`asc`, sql`pg_snapshot_xmax(s)`]
+    : [sql`>`, sql`asc`, sql`desc`, sql`'0'::xid8`];
   const { rows } = await db.execute(sql`
     with snapshot as materialized (
-      select pg_snapshot_xmin(s) as horizon, case when ${after.tx}::xid8 > pg_snapshot_xmax(s) then '0'::xid8 else ${after.tx}::xid8 end as tx
+      select pg_snapshot_xmin(s) as horizon, case when ${after.tx}::xid8 > pg_snapshot_xmax(s) then ${begin} else ${after.tx}::xid8 end as tx
       from pg_current_snapshot() s
     ), looked as materialized (
       select e.* from events e
-      where e.workspace_id = ${workspaceId} and (e.tx, e.seq) > ((select tx from snapshot), ${after.seq}::bigint)
+      where e.workspace_id = ${workspaceId} and (e.tx, e.seq) ${beyond} ((select tx from snapshot), ${after.seq}::bigint)
         and e.tx < (select horizon from snapshot)
-      order by e.tx, e.seq limit ${types === null && campaignId === null ? limit + 1 : LOOKED_AT}
+      order by e.tx ${way}, e.seq ${way} limit ${conditions.length === 0 ? limit + 1 : LOOKED_AT}
     ), found as materialized (
       select looked.* from looked
-      where ${types === null ? sql`true` : sql`type = any(${textArray(types)})`}
-        and ${campaignId === null ? sql`true` : sql`campaign_id = ${campaignId}`}
-      order by tx, seq limit ${limit + 1}
-    ), last as (select tx, seq from looked order by tx desc, seq desc limit 1)
+      where ${sql.join([sql`true`, ...conditions], sql` and `)}
+      order by tx ${way}, seq ${way} limit ${limit + 1}
+    ), last as (select tx, seq from looked order by tx ${back}, seq ${back} limit 1)
     select f.id is not null as is_found, f.id, f.tx::text, f.seq::text, f.type, f.at, f.actor, f.campaign_id, f.data,
       snapshot.horizon::text, (select count(*)::int from looked) as looked, (select tx::text from last) as last_tx, (select seq::text from last) as last_seq,
       ${asKnown}
     from snapshot left join found f on true
-    order by f.tx, f.seq`);
+    order by f.tx ${way}, f.seq ${way}`);
   const { isFound, horizon, looked, lastTx, lastSeq } = readEnd(rows[0]!);
   const events = isFound ? rows.map(readEvent) : [];
   const page = events.slice(0, limit);
@@ -101,12 +123,12 @@ export async function readEvents(db: Db, order: EventOrder): Promise<EventPage> 
     return { events: page, reached: last, hasMore: true };
   if (looked === LOOKED_AT)
     return { events: page, reached: { tx: lastTx!, seq: lastSeq! }, hasMore: true };
-  return {
-    events: page,
-    reached: { tx: String(BigInt(horizon) - 1n), seq: LAST_SEQ },
-    hasMore: false,
-  };
+  const end = { tx: String(BigInt(horizon) - 1n), seq: LAST_SEQ };
+  return { events: page, reached: isBackward ? FIRST : end, hasMore: false };
 }
+
+/** In front of everything. */
+export const FIRST: EventPlace = { tx: "0", seq: "0" };
 
 /** Those at these places that are still kept, by id. */
 export async function eventsAt(

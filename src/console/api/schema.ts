@@ -558,7 +558,7 @@ export interface Operations {
   /** List emails sent through the API, newest first */
   listEmails: { query?: { cursor?: string; limit?: number; status?: EmailStatus; alias_id?: string; campaign_id?: string; to_email?: string; fields?: string }; answer: EmailPage };
   /** Read what happened, in order */
-  listEvents: { query?: { after?: string; types?: string; campaign_id?: string; limit?: number; fields?: string }; answer: Events };
+  listEvents: { query?: { after?: string; before?: string; actor?: string; types?: string; campaign_id?: string; limit?: number; fields?: string }; answer: Events };
   /** Who was invited and has not come yet */
   listInvitations: { query?: { cursor?: string; limit?: number; fields?: string }; answer: InvitationPage };
   /** The workspaces that this login is a member of */

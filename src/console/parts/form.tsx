@@ -40,7 +40,10 @@ export function Form<Values extends object>(props: {
   const canDiscard = isRecord && form.isChanged();
   useEffect(() => {
     if (problem === undefined) return;
-    ref.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    const wrong = ref.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    // A group of choices takes no focus itself: its first does.
+    const field = wrong?.matches("fieldset") ? wrong.querySelector<HTMLElement>("input") : wrong;
+    field?.focus();
   }, [problem]);
   return (
     <form

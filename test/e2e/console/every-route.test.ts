@@ -7,6 +7,15 @@ import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
 
 /** A screen enters itself here, with what its heading says. */
 const ROUTES: [path: string, heading: string][] = [
+  ["/", "Today"],
+  ["/stats", "Statistics"],
+  ["/stats?by=hour", "Statistics"],
+  ["/credits", "Credits"],
+  ["/emails", "Single emails"],
+  ["/emails/new", "Write an email"],
+  ["/settings/webhooks", "Webhooks"],
+  ["/settings/members", "Members"],
+  ["/settings/events", "Who did what"],
   ["/campaigns", "Campaigns"],
   ["/campaigns/new", "New campaign"],
   ["/service", "Service"],
@@ -42,6 +51,8 @@ const IN: Record<string, string[]> = {
     "/templates/:id",
     "/suppressions",
   ],
+  "webhooks.test.ts": ["/settings/webhooks/:id", "/emails/:id"],
+  "members.test.ts": ["/invitations/:token"],
 };
 const ELSEWHERE: Record<string, string> = Object.fromEntries(
   Object.entries(IN).flatMap(([file, patterns]) => patterns.map((pattern) => [pattern, file])),

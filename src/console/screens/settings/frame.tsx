@@ -7,6 +7,9 @@ const TABS = [
   { label: "Workspace", path: "/settings/workspace" },
   { label: "API keys", path: "/settings/api-keys" },
   { label: "Notifications", path: "/settings/notifications" },
+  { label: "Members", path: "/settings/members" },
+  { label: "Webhooks", path: "/settings/webhooks" },
+  { label: "Who did what", path: "/settings/events" },
 ];
 
 /** The settings are pages beside each other; each names itself by its path. */

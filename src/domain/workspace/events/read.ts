@@ -1,12 +1,14 @@
 import { EVENT_TYPES, type EventType } from "#db/workspace/events/types.ts";
 import {
+  type EventActor,
   type EventPlace,
+  FIRST,
   presentPlace,
   readEvents,
   type StoredEvent,
 } from "#db/workspace/events/feed.ts";
 import type { Deps } from "#src/deps.ts";
-import { gone } from "#src/errors.ts";
+import { gone, unprocessable } from "#src/errors.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
 export { EVENT_TYPES, EVENTS, type EventType } from "#db/workspace/events/types.ts";
@@ -22,6 +24,9 @@ export interface Cursor extends EventPlace {
 export interface EventQuery {
   /** Absent: from the oldest event on. */
   after?: Cursor | "now" | undefined;
+  /** Instead of `after`: what lies in front of it, the newest first. */
+  before?: Cursor | "now" | undefined;
+  actor?: EventActor | undefined;
   /** Types, or all of a kind: `email.*`. */
   types?: readonly string[] | undefined;
   campaignId?: string | undefined;
@@ -43,8 +48,6 @@ export interface EventsPage {
   hasMore: boolean;
 }
 
-const START: EventPlace = { tx: "0", seq: "0" };
-
 /** Every type, and all of a kind: `email.*`. */
 export const TYPE_NAMES: readonly string[] = [
   ...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`)),
@@ -65,9 +68,15 @@ export const typesOf = (words: readonly string[] | undefined): EventType[] | nul
 export async function listEvents(
   { db, clock }: Deps,
   workspaceId: string,
-  { after, types, campaignId, limit }: EventQuery,
+  { after, before, types, campaignId, actor, limit }: EventQuery,
 ): Promise<EventsPage> {
   const now = clock.now();
+  const isBackward = before !== undefined;
+  if (isBackward && after !== undefined)
+    throw unprocessable(
+      "ONE_DIRECTION",
+      "Give `after` to read on, or `before` to read back; both at once have no order.",
+    );
   if (after === "now")
     return { events: [], next: { ...(await presentPlace(db)), at: now }, hasMore: false };
   if (after !== undefined && now.getTime() - after.at.getTime() > KEPT_MS)
@@ -77,9 +86,11 @@ export async function listEvents(
     );
   const page = await readEvents(db, {
     workspaceId,
-    after: after ?? START,
+    after: isBackward ? (before === "now" ? await presentPlace(db) : before) : (after ?? FIRST),
+    isBackward,
     types: typesOf(types),
     campaignId: campaignId ?? null,
+    actor,
     limit,
   });
   return {

@@ -119,6 +119,43 @@ test("pages lead through all of it, by types and by campaign as well", async () 
   expect(types(await read(`?after=${start}&campaign_id=${crypto.randomUUID()}`))).toEqual([]);
 });
 
+test("read backwards the newest come first, and all of them once, by types and by who did it as well", async () => {
+  const { next_cursor: start } = await read("?after=now");
+  await insert(6);
+  await insert(2, "reply.received");
+  await tenant.callAsUser("POST", "/api/v2/api-keys", { name: "A", scopes: ["events:read"] });
+  const forward = await read(`?after=${start}`);
+  const expected = forward.items.map(({ id }) => id).toReversed();
+  const seen: string[] = [];
+  let page = await read("?before=now&limit=4");
+  seen.push(...page.items.map(({ id }) => id));
+  while (page.has_more) {
+    page = await read(`?before=${page.next_cursor}&limit=4`);
+    seen.push(...page.items.map(({ id }) => id));
+  }
+  expect(seen.slice(0, expected.length)).toEqual(expected);
+  expect(new Set(seen).size).toBe(seen.length);
+  // What comes after what was read is reached from its own place.
+  await insert(1, "campaign.created");
+  expect(types(await read(`?after=${forward.items.at(-1)!.cursor}`))).toEqual(["campaign.created"]);
+  expect((await read(`?before=${page.next_cursor}`)).items).toEqual([]);
+  expect(types(await read("?before=now&types=reply.*"))).toEqual([
+    "reply.received",
+    "reply.received",
+  ]);
+  expect(types(await read(`?before=now&actor=${tenant.userId}&types=key.*`))).toContain(
+    "key.created",
+  );
+  expect(types(await read("?before=now&actor=user&limit=1"))).toEqual(["key.created"]);
+  const bySystem = await read("?before=now&actor=system");
+  expect(new Set(bySystem.items.map((item) => (item as never)["actor"]["type"]))).toEqual(
+    new Set(["system"]),
+  );
+  expect(types(await read(`?before=now&actor=${crypto.randomUUID()}`))).toEqual([]);
+  for (const wrong of ["before=now&after=now", "before=then", "actor=nobody", "actor=key:1"])
+    expect((await tenant.call("GET", `${EVENTS}?${wrong}`)).status).toBe(422);
+});
+
 test("a search that finds little among much goes on where it stopped looking", async () => {
   const { next_cursor: start } = await read("?after=now");
   await insert(5_200);
