@@ -27,20 +27,22 @@ type OfCampaign = Pick<CampaignRow, "id" | "datasetId" | "launchedAt">;
 /**
  * The leads that a step's drafts are for, in dataset order: leads under way that have not had the step and have no
  * approved text for it. Before the launch also the dataset's leads that will join the campaign, by their ids to be.
+ * `only` names some of those that the campaign has already.
  */
 export async function draftTargets(
   db: Db,
   campaign: OfCampaign,
   step: number,
-  { limit, now }: { limit: number; now: Date },
+  { limit, only, now }: { limit: number; only: readonly string[] | null; now: Date },
 ): Promise<DraftTarget[]> {
   const { rows } = await db.execute(sql`
     select l.id as campaign_lead_id, l.lead_id, l.dataset_id, l.row_index from campaign_leads l
     where l.campaign_id = ${campaign.id} and l.status in ('pending', 'active') and l.email_key is not null
       and not ${isSent(step)} and l.metadata #> array['approved_emails', ${String(step)}] is null
+      ${only === null ? sql`` : sql`and l.id = any(${textArray(only)}::uuid[])`}
     order by l.row_index, l.id limit ${limit}`);
   const there = rows.map(readTarget);
-  if (campaign.launchedAt !== null) return there;
+  if (campaign.launchedAt !== null || only !== null) return there;
   const fresh = await freshTargets(db, campaign, { limit, now });
   return [...there, ...fresh]
     .toSorted((a, b) => a.rowIndex - b.rowIndex || (a.campaignLeadId < b.campaignLeadId ? -1 : 1))

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { stateAt } from "../base/fragments/conversation-state.ts";
 import { isCalled } from "../base/fragments/lead-words.ts";
@@ -6,6 +6,7 @@ import { instantParam } from "../base/instants.ts";
 import { findOwned, ownedBy } from "../base/owned.ts";
 import { containing } from "../base/patterns.ts";
 import { from, instant, orNull, rowReader, text, typed } from "../base/rows.ts";
+import { POSSIBLE_OPT_OUT } from "./inbound.ts";
 import { conversations, type ConversationState, type ReplyIntent } from "../schema/index.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -42,12 +43,18 @@ const hasPart = (pattern: string): SQL => sql`(
   ${conversations.subject} ilike ${pattern} or ${conversations.peerKey} ilike ${pattern} or exists (
     select from leads l where l.id = ${of.leadId} and (l.email ilike ${pattern} or ${isCalled(pattern)})))`;
 
+export type Writer = "person" | "machine";
+/** The classes of what a person wrote; all others a machine did. */
+export const PERSON_CLASSES: readonly string[] = ["reply", POSSIBLE_OPT_OUT];
+
 export interface ConversationFilter {
   unread?: boolean | undefined;
   leadId?: string | undefined;
   campaignId?: string | undefined;
   intent?: ReplyIntent | undefined;
   class?: string | undefined;
+  /** Whether a person wrote what came in last, or a machine; null where nothing came in. */
+  writer?: Writer | undefined;
   state?: { is: ConversationState; now: Date } | undefined;
   /** A part of its subject, or of the person's address, name or company. */
   part?: string | undefined;
@@ -63,7 +70,7 @@ export interface ConversationPage {
 export function listConversations(
   db: Db,
   workspaceId: string,
-  { unread, leadId, campaignId, intent, class: heard, state, part }: ConversationFilter,
+  { unread, leadId, campaignId, intent, class: heard, writer, state, part }: ConversationFilter,
   { after, limit }: ConversationPage,
 ): Promise<ListedConversation[]> {
   const conditions: (SQL | undefined)[] = [
@@ -73,6 +80,9 @@ export function listConversations(
     campaignId === undefined ? undefined : eq(conversations.campaignId, campaignId),
     intent === undefined ? undefined : eq(conversations.intent, intent),
     heard === undefined ? undefined : eq(conversations.class, heard),
+    writer === undefined
+      ? undefined
+      : sql`(${inArray(conversations.class, [...PERSON_CLASSES])}) = ${writer === "person"}`,
     state === undefined ? undefined : sql`${stateAt(state.now)} = ${state.is}`,
     part === undefined ? undefined : hasPart(containing(part)),
     after === undefined
@@ -112,6 +122,26 @@ export async function countConversations(
     select ${stateAt(now)} as state, class, count(*)::int as count, count(*) filter (where unread > 0)::int as unread
     from conversations where workspace_id = ${workspaceId} group by 1, 2`);
   return rows as never;
+}
+
+/** A message's page as it came, by `messagesOf`'s ids; null where it has none or none is kept any more, undefined where there is no such message. */
+export async function findPage(
+  db: Db,
+  {
+    id,
+    workspaceId,
+    campaignLeadId,
+  }: Pick<ConversationRow, "id" | "workspaceId" | "campaignLeadId">,
+  messageId: string,
+): Promise<string | null | undefined> {
+  const { rows } = await db.execute<{ html: string | null }>(sql`
+    select m.html from conversation_messages m
+    where m.id = ${messageId}::uuid and m.conversation_id = ${id} and m.workspace_id = ${workspaceId}
+    union all
+    select b.html from sends s left join send_bodies b on b.send_id = s.id
+    where s.id = ${messageId}::uuid and s.campaign_lead_id = ${campaignLeadId} and s.workspace_id = ${workspaceId}
+      and s.state in ('accepted', 'assumed_sent', 'unknown')`);
+  return rows[0]?.html;
 }
 
 export type ThreadMessage = ReturnType<typeof readMessage>;

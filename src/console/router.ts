@@ -7,6 +7,8 @@ export interface Place {
   path: string;
   params: Record<string, string>;
   query: URLSearchParams;
+  /** What stays from one address to another is not built anew: the path, or what the route is one page as. */
+  page: string;
   /** Null: there is no such page. */
   screen: Screen | null;
 }
@@ -104,8 +106,9 @@ async function show(url: URL): Promise<void> {
   // Another link was followed meanwhile.
   if (turn !== latest) return;
   const before = place.peek();
-  if (before !== null && before.path !== path) focusWish.heading = true;
-  place.value = { path, params, query: url.searchParams, screen };
+  const page = route?.isOnePageAs ?? path;
+  if (before !== null && before.page !== page) focusWish.heading = true;
+  place.value = { path, params, query: url.searchParams, page, screen };
 }
 
 /** Whether there is a page: a link to one that is not built is not shown. */

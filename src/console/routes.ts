@@ -14,6 +14,8 @@ export interface Route {
   path: string;
   /** Each screen is a file of its own for the browser, loaded when it is first shown. */
   load(): Promise<Screen>;
+  /** Addresses of one name are one page: a list beside what is chosen in it, which stays where it is. */
+  isOnePageAs?: string;
 }
 
 export interface NavItem {
@@ -38,6 +40,32 @@ export const routes: Route[] = [
   {
     path: "/credits",
     load: async () => (await import("./screens/credits/credits.tsx")).CreditsScreen,
+  },
+  {
+    path: "/drafts",
+    load: async () => (await import("./screens/drafts/drafts.tsx")).DraftsScreen,
+  },
+  {
+    path: "/drafts/:batch",
+    load: async () => (await import("./screens/drafts/batch.tsx")).BatchScreen,
+  },
+  {
+    path: "/inbox",
+    isOnePageAs: "/inbox",
+    load: async () => (await import("./screens/inbox/inbox.tsx")).InboxScreen,
+  },
+  {
+    path: "/inbox/:id",
+    isOnePageAs: "/inbox",
+    load: async () => (await import("./screens/inbox/inbox.tsx")).InboxScreen,
+  },
+  {
+    path: "/network",
+    load: async () => (await import("./screens/network/network.tsx")).NetworkScreen,
+  },
+  {
+    path: "/posts",
+    load: async () => (await import("./screens/network/posts.tsx")).PostsScreen,
   },
   {
     path: "/campaigns",
@@ -179,13 +207,21 @@ export const routes: Route[] = [
 
 /** The rail on the left, in groups. */
 export const navigation: NavItem[][] = [
-  [{ path: "/", label: "Today", key: "d" }],
-  [{ path: "/campaigns", label: "Campaigns", key: "c" }],
+  [{ path: "/", label: "Today", key: "h" }],
+  [
+    { path: "/campaigns", label: "Campaigns", key: "c" },
+    { path: "/inbox", label: "Inbox", key: "i" },
+    { path: "/drafts", label: "Drafts", key: "d" },
+  ],
   [
     { path: "/people", label: "People", key: "p" },
     { path: "/senders", label: "Senders", key: "s" },
     { path: "/templates", label: "Templates", key: "t" },
     { path: "/suppressions", label: "Suppressions", key: "u" },
+  ],
+  [
+    { path: "/network", label: "Network", key: "n" },
+    { path: "/posts", label: "Posts", key: "o" },
   ],
   [
     { path: "/stats", label: "Statistics", key: "r" },

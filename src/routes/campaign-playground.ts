@@ -24,6 +24,14 @@ const Generate = z
   .object({
     step_index: stepIndex,
     n_leads: z.int().min(1).max(200).default(50),
+    campaign_lead_ids: z
+      .array(uuid)
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        "Instead of the first `n_leads`: these, as far as they can still get the step and have no approved text for it.",
+      ),
     custom_prompt: z
       .literal("")
       .or(text(32_000))
@@ -128,6 +136,7 @@ export const campaignPlaygroundRoutes: Mount[] = [
       const order = {
         step: body.step_index,
         leads: body.n_leads,
+        campaignLeadIds: body.campaign_lead_ids ?? null,
         customPrompt: body.custom_prompt || null,
       };
       const batch = await generateBatch(deps, principal, params.campaign_id, order);

@@ -14,6 +14,7 @@ const CLASSES = [
   ...["reply", "possible_opt_out", "out_of_office", "auto_reply", "challenge"],
   ...["left_company", "automated"],
 ] as const;
+const WRITERS = ["person", "machine"] as const;
 const SUGGESTION =
   "A suggestion by plain rules, made when a person's reply was read: it changes nothing about the lead. ";
 const intent = z.enum(REPLY_INTENTS).nullable();
@@ -87,6 +88,10 @@ export const Query = CursorQuery.extend({
   campaign_id: uuid.optional(),
   intent: z.enum(REPLY_INTENTS).optional(),
   class: z.enum(CLASSES).optional(),
+  writer: z.enum(WRITERS).optional().openapi({
+    description:
+      "Who wrote what came in last: a person (`reply`, `possible_opt_out`) or a machine (every other class).",
+  }),
   state: z.enum(CONVERSATION_STATES).optional(),
   q: text(200).optional().openapi({
     description: "A part of the subject, or of the person's address, name or company.",
@@ -142,6 +147,8 @@ export const Change = z
   })
   .openapi("ConversationChange", { minProperties: 1, example: { state: "done" } });
 
+const byState = z.object({ open: z.int(), done: z.int(), snoozed: z.int() });
+
 export const Counts = z
   .object({
     open: z.int(),
@@ -149,7 +156,20 @@ export const Counts = z
     snoozed: z.int(),
     unread: z.int(),
     classes: z.record(z.string(), z.int()).openapi({ description: "Of the open ones." }),
+    writers: z
+      .object({ person: byState, machine: byState })
+      .openapi({ description: "By who wrote what came in last." }),
   })
   .openapi("ConversationCounts", {
-    example: { open: 12, done: 40, snoozed: 1, unread: 3, classes: { reply: 9, out_of_office: 3 } },
+    example: {
+      open: 12,
+      done: 40,
+      snoozed: 1,
+      unread: 3,
+      classes: { reply: 9, out_of_office: 3 },
+      writers: {
+        person: { open: 9, done: 31, snoozed: 1 },
+        machine: { open: 3, done: 9, snoozed: 0 },
+      },
+    },
   });

@@ -6,6 +6,7 @@ import {
   findConversations,
   markRead,
   requireConversation,
+  requirePage,
 } from "#src/domain/replies/conversations/read.ts";
 import { requireRaw } from "#src/domain/replies/conversations/raw.ts";
 import { done, uuid } from "#src/http/fields.ts";
@@ -18,6 +19,10 @@ const PATH = "/api/v1/conversations";
 const ONE = "/api/v1/conversations/{conversation_id}";
 const params = z.object({ conversation_id: uuid });
 
+/** `sandbox` holds wherever it is opened; only our own pages may frame it. */
+const pagePolicy = (hasImages: boolean): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src data:${hasImages ? " https: http:" : ""}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
+
 export const conversationRoutes: Mount[] = [
   operation({
     method: "get",
@@ -28,8 +33,8 @@ export const conversationRoutes: Mount[] = [
     summary: "Count conversations by state and by class",
     response: Counts,
     handler: async ({ deps, principal }) => {
-      const { states, unread, classes } = await countAll(deps, principal);
-      return { ...states, unread, classes };
+      const { states, ...more } = await countAll(deps, principal);
+      return { ...states, ...more };
     },
   }),
   operation({
@@ -50,6 +55,7 @@ export const conversationRoutes: Mount[] = [
         campaignId: query.campaign_id,
         intent: query.intent,
         class: query.class,
+        writer: query.writer,
         state: query.state && { is: query.state, now },
         part: query.q,
       };
@@ -125,6 +131,30 @@ export const conversationRoutes: Mount[] = [
         },
       });
     },
+  }),
+  operation({
+    method: "get",
+    path: `${ONE}/messages/{message_id}/html`,
+    id: "getMessageHtml",
+    scope: "conversations:read",
+    tag,
+    summary: "Get a message's HTML as a page for a sandboxed frame",
+    description:
+      "Sanitised as the conversation has it, and under a policy of its own: no script runs, no form or frame opens, and nobody is asked for anything. With `images=true` its pictures are fetched from where they lie, which may tell their sender that it was looked at. A message without HTML is 404 `HTML_NOT_KEPT`.",
+    params: params.extend({ message_id: uuid }),
+    query: z.object({ images: z.enum(["true", "false"]).optional() }),
+    response: z.string(),
+    responseType: "text/html",
+    example: { response: "<p>Tell me more.</p>" },
+    handler: async ({ deps, principal, params: { conversation_id, message_id }, query }) =>
+      new Response(await requirePage(deps, principal, conversation_id, message_id), {
+        headers: {
+          "Content-Type": "text/html; charset=utf-8",
+          "Content-Security-Policy": pagePolicy(query.images === "true"),
+          "Referrer-Policy": "no-referrer",
+          "Cache-Control": "private, no-store",
+        },
+      }),
   }),
   operation({
     method: "post",

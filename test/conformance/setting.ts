@@ -102,8 +102,8 @@ async function hooked(api: TestApi, tenant: Tenant): Promise<Record<string, stri
 async function received(api: TestApi, tenant: Tenant, conversationId: string): Promise<string> {
   const id = crypto.randomUUID();
   await api.sql.query(
-    `insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
-     values ($1, $2, $3, 'in', 'reply', 'ada@example.com', '{}', 'Hi', now(), $4)`,
+    `insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, html, sent_at, dedup_key)
+     values ($1, $2, $3, 'in', 'reply', 'ada@example.com', '{}', 'Hi', '<p>Hi</p>', now(), $4)`,
     [id, tenant.workspaceId, conversationId, `test:${id}`],
   );
   await api.sql.query("insert into raw_mails values ($1, 'Hi', now())", [id]);

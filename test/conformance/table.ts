@@ -356,8 +356,13 @@ export const table: Record<string, Row> = {
   "GET /api/v1/conversations/{conversation_id}": coded(200),
   "PATCH /api/v1/conversations/{conversation_id}": coded(200),
   "GET /api/v1/conversations/{conversation_id}/messages/{message_id}/raw": coded(200),
+  "GET /api/v1/conversations/{conversation_id}/messages/{message_id}/html": coded(200),
   "GET /api/v1/conversations/counts": coded(200, {
-    answers: ["open", "done", "snoozed", "unread", "classes"],
+    answers: [
+      ...list("open done snoozed unread classes"),
+      ...within("writers.person", "open done snoozed"),
+      ...within("writers.machine", "open done snoozed"),
+    ],
   }),
   "POST /api/v1/conversations/{conversation_id}/reply": coded(202, {
     also: [200],

@@ -51,7 +51,7 @@ export type ConnectedAccountStatus = "connected" | "disconnected" | "error" | "r
 export type Conversation = { alias_id: string | null; campaign_id: string | null; channel: Channel; class: string | null; counterpart: { company: string | null; email: string | null; name: string | null }; id: string; intent: ConversationIntent | null; last_message_at: string; lead_id: string | null; snippet: string | null; snooze_until: string | null; state: ConversationState; subject: string | null; unread: boolean };
 export type ConversationChange = { class?: ConversationClass; intent?: ConversationIntent | null; snooze_until?: string; state?: ConversationState };
 export type ConversationClass = "reply" | "possible_opt_out" | "out_of_office" | "auto_reply" | "challenge" | "left_company" | "automated";
-export type ConversationCounts = { classes: Record<string, number>; done: number; open: number; snoozed: number; unread: number };
+export type ConversationCounts = { classes: Record<string, number>; done: number; open: number; snoozed: number; unread: number; writers: { machine: { done: number; open: number; snoozed: number }; person: { done: number; open: number; snoozed: number } } };
 export type ConversationDetail = { alias_id: string | null; campaign_id: string | null; channel: Channel; class: string | null; counterpart: { company: string | null; email: string | null; name: string | null }; id: string; intent: ConversationIntent | null; last_message_at: string; lead_id: string | null; messages: Array<{ class: string; direction: ConversationMessagesDirection; expired: boolean; from: string; html: string | null; id: string; intent: ConversationMessagesIntent | null; sent_at: string; subject: string | null; text: string; to: Array<string> }>; snippet: string | null; snooze_until: string | null; state: ConversationState; subject: string | null; unread: boolean };
 export type ConversationIntent = "interested" | "not_now" | "not_interested" | "referral" | "question" | "unclear";
 export type ConversationMessagesDirection = "out" | "in";
@@ -216,7 +216,7 @@ export type PlaygroundBatchProgressPage = { has_more: boolean; items: Array<Play
 export type PlaygroundDraft = { approved: boolean; approved_at: string | null; body: string | null; campaign_lead_id: string; claims: Array<{ end: number; kind: PlaygroundDraftClaimsKind; source_index: number | null; start: number }>; commonality: { confidence_score: number; rarity_score: number; relevance_score: number; supporting_evidence: Array<string>; text: string } | null; draft_hash: string; error: string | null; generated_at: string | null; generation_id: string; generation_latency_ms: number | null; goes_out_at: string | null; lead_id: string; lead_identity_fingerprint: string; lead_snapshot: Record<string, unknown>; model: string | null; prompt_version_hash: string; research_cache_fingerprint: string | null; research_sources: Array<{ from_cache: boolean; meta: Record<string, unknown>; name: string; status: ResearchStatus; summary: string }>; row_index: number; sender_profile_id: string | null; stale: boolean; status: DraftStatus; step_config_fingerprint: string; subject: string | null; template_id: string | null; variant_label: string | null };
 export type PlaygroundDraftClaimsKind = "number" | "name" | "quote";
 export type PlaygroundDrafts = { batch_id: string; campaign_id: string; done: boolean; drafts: Array<PlaygroundDraft>; prompt_version_hash: string; step_index: number; total: number };
-export type PlaygroundGenerate = { custom_prompt?: "" | string | null; n_leads?: number; step_index: number };
+export type PlaygroundGenerate = { campaign_lead_ids?: Array<string>; custom_prompt?: "" | string | null; n_leads?: number; step_index: number };
 export type PlaygroundStatus = { batch_id: string; campaign_id: string; cancelled: number; done: boolean; failed: number; generated: number; leads: Array<{ campaign_lead_id: string; error: string | null; status: DraftStatus }>; pending: number; prompt_version_hash: string; running: number; skipped: number; step_index: number; total: number; updated_at: string };
 export type PostmarkTransport = { kind: "postmark"; message_stream?: string | null; server_token?: string | null };
 export type Preflight = { checks: PreflightChecks; ok: boolean };
@@ -499,6 +499,8 @@ export interface Operations {
   getMailAlias: { params: { alias_id: string }; query?: { fields?: string }; answer: MailAlias };
   /** Get a mail domain and the records to publish for it */
   getMailDomain: { params: { domain_id: string }; query?: { fields?: string }; answer: MailDomain };
+  /** Get a message's HTML as a page for a sandboxed frame */
+  getMessageHtml: { params: { conversation_id: string; message_id: string }; query?: { images?: "true" | "false" }; answer: string };
   /** Get what you are told, and where */
   getNotificationPreferences: { query?: { fields?: string }; answer: NotificationPreferences };
   /** Get every draft of a batch, in full */
@@ -548,7 +550,7 @@ export interface Operations {
   /** List connected accounts */
   listConnectedAccounts: { query?: { cursor?: string; limit?: number; fields?: string }; answer: ConnectedAccountPage };
   /** List conversations, the latest first */
-  listConversations: { query?: { cursor?: string; limit?: number; unread?: "true" | "false"; lead_id?: string; campaign_id?: string; intent?: "interested" | "not_now" | "not_interested" | "referral" | "question" | "unclear"; class?: "reply" | "possible_opt_out" | "out_of_office" | "auto_reply" | "challenge" | "left_company" | "automated"; state?: "open" | "done" | "snoozed"; q?: string; fields?: string }; answer: ConversationPage };
+  listConversations: { query?: { cursor?: string; limit?: number; unread?: "true" | "false"; lead_id?: string; campaign_id?: string; intent?: "interested" | "not_now" | "not_interested" | "referral" | "question" | "unclear"; class?: "reply" | "possible_opt_out" | "out_of_office" | "auto_reply" | "challenge" | "left_company" | "automated"; writer?: "person" | "machine"; state?: "open" | "done" | "snoozed"; q?: string; fields?: string }; answer: ConversationPage };
   /** List the entries of the credit ledger, newest first */
   listCreditEntries: { query?: { cursor?: string; limit?: number; fields?: string }; answer: CreditEntryPage };
   /** List the credit packs and what credits pay for */
@@ -772,6 +774,7 @@ export const operations: Record<keyof Operations, string> = {
   getLeadTimeline: "GET leads/{lead_id}/timeline",
   getMailAlias: "GET mailer/aliases/{alias_id}",
   getMailDomain: "GET mailer/domains/{domain_id}",
+  getMessageHtml: "GET conversations/{conversation_id}/messages/{message_id}/html",
   getNotificationPreferences: "GET notifications/preferences",
   getPlaygroundDrafts: "GET campaigns/{campaign_id}/playground/drafts",
   getPlaygroundStatus: "GET campaigns/{campaign_id}/playground/status",

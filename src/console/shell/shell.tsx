@@ -72,9 +72,9 @@ function Current() {
         </Empty>
       </Page>
     );
-  const { screen: Screen, params, query, path } = now;
+  const { screen: Screen, params, query, page } = now;
   return (
-    <Guard key={path}>
+    <Guard key={page}>
       <Screen params={params} query={query} />
     </Guard>
   );

@@ -22,12 +22,19 @@ const ROUTES: [path: string, heading: string][] = [
   ["/settings", "Workspace"],
   ["/settings/workspace", "Workspace"],
   ["/settings/api-keys", "API keys"],
+  ["/inbox", "Inbox"],
+  ["/inbox?tab=bounces", "Inbox"],
+  ["/drafts", "Drafts"],
+  ["/network", "Network"],
+  ["/posts", "Posts"],
   ["/settings/notifications", "Notifications"],
   ["/no/such/page", "There is no such page"],
 ];
 
 /** Screens that need something made first: the file beside this one that makes it, and calls `inspect`. */
 const IN: Record<string, string[]> = {
+  "inbox.test.ts": ["/inbox/:id"],
+  "drafts.test.ts": ["/drafts/:batch"],
   "campaigns.test.ts": [
     "/campaigns/:id",
     "/campaigns/:id/leads",

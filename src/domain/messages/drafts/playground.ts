@@ -26,6 +26,8 @@ const OPEN: readonly CampaignStatus[] = ["draft", "scheduled", "active", "paused
 export interface GenerateOrder {
   step: number;
   leads: number;
+  /** Instead of the first so many: these, as far as they can still get the step. */
+  campaignLeadIds: readonly string[] | null;
   customPrompt: string | null;
 }
 
@@ -55,7 +57,8 @@ export async function generateBatch(
     );
   const step = requireAiStep(campaign, order.step);
   const model = requireModel(deps);
-  const limits = { limit: order.leads, now: deps.clock.now() };
+  const only = order.campaignLeadIds;
+  const limits = { limit: only?.length ?? order.leads, only, now: deps.clock.now() };
   const targets = await draftTargets(deps.db, campaign, order.step, limits);
   const promptHashOf = await promptHashes(deps, campaign, step, order.customPrompt, model);
   const rows = await Promise.all(

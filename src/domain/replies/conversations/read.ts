@@ -1,17 +1,21 @@
 import {
   changeConversation,
   countConversations,
+  findPage,
+  getConversation,
   getListed,
   type ListedConversation,
   listConversations,
   messagesOf,
+  PERSON_CLASSES,
   setRead,
   type ThreadMessage,
+  type Writer,
 } from "#db/replies/conversations.ts";
 import type { ConversationState, ReplyIntent } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { inWorkspace, requireFound } from "#src/domain/owned.ts";
-import { notFound, unprocessable } from "#src/errors.ts";
+import { AppError, notFound, unprocessable } from "#src/errors.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
 import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
 
@@ -43,6 +47,28 @@ export async function requireConversation(
       expired: text === null && html === null,
     })),
   };
+}
+
+/** A message's page, sanitised for display. Throws 404, which says why where the message is known and has none. */
+export async function requirePage(
+  deps: Deps,
+  { workspaceId }: Principal,
+  id: string,
+  messageId: string,
+): Promise<string> {
+  const conversation = requireFound(
+    await getConversation(deps.db, workspaceId, id),
+    "Conversation",
+  );
+  const html = await findPage(deps.db, conversation, messageId);
+  if (html === undefined) throw notFound("Message");
+  if (html === null)
+    throw new AppError(
+      "not_found",
+      "HTML_NOT_KEPT",
+      "The message came without HTML, or was kept long enough. The conversation has what is known of its text.",
+    );
+  return sanitizeHtml(html);
 }
 
 /** Counts as read from now on, until something comes in again. */
@@ -103,22 +129,29 @@ export interface ConversationCounts {
   unread: number;
   /** Of the open ones. */
   classes: Record<string, number>;
+  writers: Record<Writer, Record<ConversationState, number>>;
 }
+
+const none = (): Record<ConversationState, number> => ({ open: 0, done: 0, snoozed: 0 });
 
 export async function countAll(
   { db, clock }: Deps,
   { workspaceId }: Principal,
 ): Promise<ConversationCounts> {
   const counts: ConversationCounts = {
-    states: { open: 0, done: 0, snoozed: 0 },
+    states: none(),
     unread: 0,
     classes: {},
+    writers: { person: none(), machine: none() },
   };
   for (const row of await countConversations(db, workspaceId, clock.now())) {
     counts.states[row.state] += row.count;
     counts.unread += row.unread;
-    if (row.state === "open" && row.class !== null)
+    if (row.class === null) continue;
+    if (row.state === "open")
       counts.classes[row.class] = (counts.classes[row.class] ?? 0) + row.count;
+    const writer = PERSON_CLASSES.includes(row.class) ? "person" : "machine";
+    counts.writers[writer][row.state] += row.count;
   }
   return counts;
 }

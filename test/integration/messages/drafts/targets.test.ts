@@ -74,7 +74,7 @@ test.each<[string, Analysed]>([
       },
     };
     const campaign = { id, datasetId, launchedAt: null };
-    const order = { limit: 200, now };
+    const order = { limit: 200, only: null, now };
     expect(await draftTargets(counting as never, campaign, 1, order)).toHaveLength(200);
     // Two looks at the campaign and two at the suppressions for each row of a page, a few pages of an index each.
     expect(blocks).toBeLessThan(10_000);

@@ -95,6 +95,30 @@ describe("what a conversation is", () => {
   });
 });
 
+describe("who wrote", () => {
+  test("is a person or a machine: lists and counts keep them apart, and what nobody answered is neither", async () => {
+    const [asked, doubtful, away, unheard] = [
+      await thread("Schools"),
+      await thread("Bridges"),
+      await thread("Canals"),
+      await thread("Harbours"),
+    ];
+    await asked.hears("Tell me more.");
+    await doubtful.hears("Tell me more.");
+    await change(doubtful.id, { class: "possible_opt_out", state: "done" });
+    await away.hears("I am away.", ONLY_AUTOMATIC, "Out of office");
+    expect(await idsBy("writer=person")).toEqual([doubtful.id, asked.id]);
+    expect(await idsBy("writer=machine")).toEqual([away.id]);
+    expect(await idsBy("writer=person&state=open")).toEqual([asked.id]);
+    expect(await idsBy("")).toContain(unheard.id);
+    expect((await counts()).writers).toEqual({
+      person: { open: 1, done: 1, snoozed: 0 },
+      machine: { open: 1, done: 0, snoozed: 0 },
+    });
+    expect((await tenant.call("GET", `${PATH}?writer=dog`)).status).toBe(422);
+  });
+});
+
 describe("what a person makes of a conversation", () => {
   test("done is out of the open ones, and a reply opens it again: an automatic one does not", async () => {
     const { id, hears } = await thread("Schools");
@@ -130,6 +154,10 @@ describe("what a person makes of a conversation", () => {
       done: 0,
       unread: 1,
       classes: { reply: 1 },
+      writers: {
+        person: { open: 1, done: 0, snoozed: 0 },
+        machine: { open: 0, done: 0, snoozed: 0 },
+      },
     });
   });
 
