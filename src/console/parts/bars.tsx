@@ -44,20 +44,20 @@ export function Bars(props: { summary: string; bars: Bar[]; series: Series[] }) 
       </figcaption>
       <svg role="img" aria-label={summary} width="100%" height={HEIGHT + ABOVE + BELOW}>
         <defs>
-          <Hatch id="hatch-first" style="first" />
-          <Hatch id="hatch-further" style="further" />
+          <Hatch id="hatch-first" style="bar-first" />
+          <Hatch id="hatch-further" style="bar-further" />
         </defs>
         {[0, 0.5, 1].map((share) => (
           <line
             key={share}
-            class="grid"
+            class="bar-grid"
             x1="0"
             x2="100%"
             y1={ABOVE + HEIGHT * (1 - share)}
             y2={ABOVE + HEIGHT * (1 - share)}
           />
         ))}
-        <text class="axis" x="0" y={ABOVE - 6}>
+        <text class="bar-label" x="0" y={ABOVE - 6}>
           {num(top)}
         </text>
         {places.map(({ left, width, parts, hasLabel }, index) => {
@@ -65,7 +65,7 @@ export function Bars(props: { summary: string; bars: Bar[]; series: Series[] }) 
           return (
             <g key={key}>
               <title>{title}</title>
-              <rect class="hit" x={`${left}%`} width={`${width}%`} y={ABOVE} height={HEIGHT} />
+              <rect class="bar-hit" x={`${left}%`} width={`${width}%`} y={ABOVE} height={HEIGHT} />
               {parts.map(({ y, height }, part) => (
                 <rect
                   key={series[part]!.name}
@@ -78,7 +78,7 @@ export function Bars(props: { summary: string; bars: Bar[]; series: Series[] }) 
               ))}
               {hasLabel && (
                 <text
-                  class="axis"
+                  class="bar-label"
                   x={`${isDense ? left : left + width / 2}%`}
                   y={ABOVE + HEIGHT + 16}
                   text-anchor={isDense ? "start" : "middle"}
@@ -103,7 +103,7 @@ function Hatch({ id, style }: { id: string; style: string }) {
       patternUnits="userSpaceOnUse"
       patternTransform="rotate(45)"
     >
-      <rect class="ground" width="6" height="6" />
+      <rect class="bar-ground" width="6" height="6" />
       <rect class={style} width="3" height="6" />
     </pattern>
   );
@@ -113,9 +113,9 @@ function Hatch({ id, style }: { id: string; style: string }) {
 export function Meter({ used, most }: { used: number; most: number }) {
   const share = most <= 0 ? 0 : Math.min(1, used / most);
   return (
-    <svg class="meter" width="100%" height="6" aria-hidden="true">
-      <rect class="ground" width="100%" height="6" rx="3" />
-      {share > 0 && <rect class="first" width={`${share * 100}%`} height="6" rx="3" />}
+    <svg class="use-meter" width="100%" height="6" aria-hidden="true">
+      <rect class="bar-ground" width="100%" height="6" rx="3" />
+      {share > 0 && <rect class="bar-first" width={`${share * 100}%`} height="6" rx="3" />}
     </svg>
   );
 }

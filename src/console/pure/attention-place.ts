@@ -24,7 +24,7 @@ export function attentionPlace({ kind, subject }: Item): AttentionPlace | null {
         return { path: `/campaigns/${at}/leads`, label: "See who is held" };
       return { path: `/campaigns/${at}`, label: "Open the campaign" };
     case "alias":
-      return { path: "/senders", label: "Mend the sender" };
+      return { path: `/senders/aliases/${at}`, label: "Mend the sender" };
     case "domain":
       return { path: `/senders/domains/${at}`, label: "Compare the records" };
     case "conversation":

@@ -33,7 +33,7 @@ export function beginSteps({ domains, aliases, datasets, campaigns }: Begun): Be
           ? `${waiting.domain} is ${waiting.status}: its records are not all as they should be yet.`
           : "You add a few records where the domain's DNS is kept; they are checked at once.",
       isDone: verified !== undefined,
-      path: "/senders",
+      path: "/senders/domains",
       label: waiting ? "Check the records" : "Add a domain",
     },
     {
@@ -45,7 +45,7 @@ export function beginSteps({ domains, aliases, datasets, campaigns }: Begun): Be
           ? `${alias.email} is ${alias.status}: it cannot send yet.`
           : "An address of yours with its server, so that people see mail from you.",
       isDone: sending !== undefined,
-      path: "/senders",
+      path: alias ? "/senders" : "/senders/aliases/new",
       label: alias ? "See what is wrong" : "Connect an alias",
     },
     {

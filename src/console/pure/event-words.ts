@@ -198,7 +198,7 @@ export function eventPlace({ data }: Told): string | null {
     under("/campaigns", "campaign_id") ??
     under("/people", "dataset_id") ??
     under("/senders/domains", "domain_id") ??
-    (id("alias_id") === undefined ? undefined : "/senders") ??
+    under("/senders/aliases", "alias_id") ??
     (id("key_id") === undefined ? undefined : "/settings/api-keys") ??
     (data["credits"] === undefined && data["available"] === undefined ? null : "/credits")
   );

@@ -95,7 +95,7 @@ function Filters(props: {
   const id = useId();
   return (
     <form
-      class="filters"
+      class="asked"
       role="search"
       aria-label="Which emails"
       onSubmit={(event) => {

@@ -27,10 +27,10 @@ const SCOPES: Record<ApiKeyScopes, string> = {
   "events:read": "Read what happened, in order",
   "webhooks:read": "See webhooks and their deliveries",
   "webhooks:write": "Make, change and test webhooks",
+  "members:read": "See members and invitations",
+  "members:write": "Invite people, change their roles and take them out",
   "notifications:write": "See and change who is told of what",
   "sheets:read": "Look whether a sheet can be read",
-  "members:read": "See who works in the workspace, and who was invited",
-  "members:write": "Invite people, change what they may do, and take them out",
   "workspace:write": "Change the workspace",
 };
 

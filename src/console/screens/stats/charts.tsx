@@ -4,12 +4,12 @@ import { totals, type NamedRow } from "../../pure/stats-rows.ts";
 import { count, num } from "../../pure/words.ts";
 
 const SENT: Series[] = [
-  { name: "first message", style: "first" },
-  { name: "follow-up", style: "further" },
+  { name: "first message", style: "bar-first" },
+  { name: "follow-up", style: "bar-further" },
 ];
 const BACK: Series[] = [
-  { name: "replied", style: "came-back" },
-  { name: "bounced", style: "bounced" },
+  { name: "replied", style: "bar-came-back" },
+  { name: "bounced", style: "bar-bounced" },
 ];
 
 /** Two pictures of the table beneath: what went out, and what came back. */

@@ -23,7 +23,7 @@ export function StatsFilters(props: {
   const shownFrom = from ?? answer?.from ?? "";
   const shownTo = to ?? answer?.to ?? "";
   return (
-    <div class="filters">
+    <div class="asked">
       <div class="field">
         <label for={`${id}-from`}>From</label>
         <input

@@ -44,7 +44,7 @@ function Steps({ campaigns, aliases }: Pick<Begun, "campaigns" | "aliases">) {
           });
           const next = steps.find(({ isDone }) => !isDone);
           return (
-            <ol class="plain steps">
+            <ol class="plain begin">
               {steps.map((step) => (
                 <li key={step.name} data-step={step.name}>
                   <span>

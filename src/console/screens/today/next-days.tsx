@@ -9,8 +9,8 @@ import { dateWords } from "../../pure/dates.ts";
 import { href, isPage } from "../../router.ts";
 
 const SERIES: Series[] = [
-  { name: "first message", style: "first forecast" },
-  { name: "follow-up", style: "further forecast" },
+  { name: "first message", style: "bar-first forecast" },
+  { name: "follow-up", style: "bar-further forecast" },
 ];
 const DAYS = 7;
 /** Of a day the campaigns that send most are named. */

@@ -17,7 +17,7 @@ export function EventFilters(props: {
   const isKnown = (value: string | undefined, known: readonly string[]) =>
     value === undefined || known.includes(value);
   return (
-    <div class="filters">
+    <div class="asked">
       <div class="field">
         <label for={`${id}-type`}>What</label>
         <select id={`${id}-type`} value={filter.types ?? ""} onChange={set("types")}>

@@ -32,7 +32,7 @@ export function WebhookScreen({ params, query }: ScreenProps) {
           <div class="stack">
             <WebhookVerbs hook={now} onEdit={() => (isEditing.value = true)} />
             <Section title="Where it sends">
-              <p class={webhookState(now).tone === "bad" ? "note bad" : "say"}>
+              <p class={webhookState(now).tone === "bad" ? "note bad" : "sentence"}>
                 {webhookState(now).sentence}
               </p>
               <Facts
