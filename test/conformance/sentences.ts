@@ -138,7 +138,7 @@ export const sentences: Record<string, Sentence[]> = {
     /raw is what came in, byte for byte | integration/replies/inbound/raw | a reply is given out byte for byte, as a file that nothing can take for a page
     /raw is kept up to 1 MiB | integration/replies/inbound/raw | up to 1 MiB is kept, and nothing of a larger one
     /raw is kept for 90 days, else 404 RAW_NOT_KEPT | integration/replies/inbound/raw | it is forgotten after 90 days, and the conversation still has what it says
-    /html is the page, sanitised, under a policy that runs and asks nothing | integration/replies/inbound/page | is given out sanitised, under a policy by which it runs nothing and asks nobody
+    /html is the page, sanitised, under a policy that runs and asks nothing | integration/replies/inbound/page | a message's page is given out sanitised, under a policy by which it runs nothing and asks nobody
     conversations are asked for by unread | integration/replies/inbound/conversations | a campaign lead's conversation shows what the campaign sent, as it was sent
     the same mail by any two ways counts once | integration/replies/inbound/shared-address | the same mail by routing and out of the inbox counts once, and stops the other all the same
     a mailbox's own mail is matched within its workspace | integration/replies/inbound/shared-address | a mailbox's own mail is its workspace's, whoever has an alias or a domain of that name
