@@ -65,6 +65,7 @@ const KNOWLEDGE: Record<string, Knowledge> = {
   reconnectAccount: { country: fc.constantFrom("DE", "GB") },
   createCampaign: { type: fc.constant("email"), ...IMMEDIATE, steps: STEPS },
   changeCampaign: { type: fc.constant("email"), ...IMMEDIATE, steps: STEPS },
+  renderCampaignStep: { steps: STEPS },
   createMailAlias: { transport: TRANSPORT, inbox: INBOX, oauth: OAUTH },
   changeMailAlias: { transport: TRANSPORT, inbox: INBOX, oauth: OAUTH },
   createSuppression: { kind: fc.constant("email"), value: EMAIL },

@@ -77,7 +77,7 @@ test.each([
   ["Please\nunsubscribe\nme", "stop"],
   ["please remove my address from your\nmailing list, it is not mine", "stop"],
   ["hi\nplease remove me\njill", "stop"],
-  ["I do like what you send, so I would rather that you did not\nunsubscribe me", "perhaps"],
+  ["I do like what you send, so I would rather that you did not\nunsubscribe me", "no"],
   ["stop\n\njill from the third floor of the old building by the river", "perhaps"],
   ["Stop", "stop"],
   ["Basta così, grazie.", "no"],
