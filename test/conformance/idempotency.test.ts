@@ -35,6 +35,7 @@ const WRITES_NOTHING = new Set(["renderCampaignStep", "verifySheetAccess"]);
 const SECRETS: Record<string, string[]> = {
   createApiKey: ["key"],
   createWebhook: ["secret"],
+  invite: ["url"],
   rotateWebhookSecret: ["secret"],
   connectAccount: ["checkpoint_token"],
   answerCheckpoint: ["checkpoint_token"],

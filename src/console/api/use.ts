@@ -38,12 +38,16 @@ export function useQuery<Id extends OperationId>(
     const { at, problem } = entry.known.peek();
     if (entry.isStale || problem !== undefined || at === undefined || Date.now() - at > FRESH_MS)
       void entry.load();
-    const end = isPolled ? poll(() => pause.current(), entry.load) : () => {};
     return () => {
       entry.watchers--;
-      end();
     };
-  }, [id, key, isAsked, isPolled]);
+  }, [id, key, isAsked]);
+  // Another pace, as of a campaign that is being launched now, does not wait for the end of the one before.
+  const pace = isAsked && isPolled && entry.known.value !== undefined ? pause.current() : null;
+  useEffect(
+    () => (isAsked && isPolled ? poll(() => pause.current(), entry.load) : undefined),
+    [id, key, isAsked, isPolled, pace],
+  );
   if (!isAsked) return { isLoading: false, reload: () => {} };
   const known = entry.known.value as unknown as Known<Id>;
   return { ...known, reload: () => void entry.load() };
