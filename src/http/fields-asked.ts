@@ -26,6 +26,8 @@ function recordIn(response: z.ZodType): z.ZodObject | undefined {
   return items instanceof z.ZodArray ? recordIn(items) : response;
 }
 
+const MOST_FIELDS = 500;
+
 export const FIELDS =
   "Of the answer, or of each item of a list, these fields alone, separated by commas. What is included comes besides.";
 
@@ -35,7 +37,10 @@ export function withFields<Q extends z.ZodObject | undefined>(
   query: Q,
 ): Q | z.ZodObject {
   if (names.length === 0) return query;
-  return z.object({ ...query?.shape, fields: namesParameter(names, "asked for", FIELDS) });
+  return z.object({
+    ...query?.shape,
+    fields: namesParameter(names, "asked for", FIELDS, MOST_FIELDS),
+  });
 }
 
 type Body = Record<string, unknown>;

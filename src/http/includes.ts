@@ -10,11 +10,15 @@ export interface IncludesSpec {
   fields: Record<string, z.ZodType>;
 }
 
+const MOST = 200;
+
 /** The query of version 2, whose `include` is a list of these names. */
 export function withInclude({ fields }: IncludesSpec, query: z.ZodObject = z.object({})) {
   const names = Object.keys(fields);
   const said = `What to answer besides, separated by commas: ${names.join(", ")}.`;
-  const include = namesParameter(names, "included", said).openapi({ example: names.join(",") });
+  const include = namesParameter(names, "included", said, MOST).openapi({
+    example: names.join(","),
+  });
   return z.object({ ...query.shape, include });
 }
 

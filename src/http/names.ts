@@ -1,13 +1,16 @@
 import "./openapi/annotate.ts";
 import * as z from "zod";
 
-const MOST = 500;
-
 /** A parameter of version 2 that is a list of these names, separated by commas; any other is a 422 that says which there are. */
-export const namesParameter = (names: readonly string[], verb: string, description: string) =>
+export const namesParameter = (
+  names: readonly string[],
+  verb: string,
+  description: string,
+  most: number,
+) =>
   z
     .string()
-    .max(MOST)
+    .max(most)
     .transform((text, context) => {
       const asked = text.split(",");
       const unknown = asked.find((name) => !names.includes(name));
@@ -18,4 +21,4 @@ export const namesParameter = (names: readonly string[], verb: string, descripti
       return z.NEVER;
     })
     .optional()
-    .openapi({ type: "string", maxLength: MOST, description });
+    .openapi({ type: "string", maxLength: most, description });
