@@ -42,11 +42,17 @@ function isKnown(field: string | undefined, tag: string): boolean {
   return field.trim() === "*" || (tagsIn(field) ?? []).some((each) => each.endsWith(tag));
 }
 
-const LIST = /^\s*(?:,\s*)*(?:W\/)?"[^"]*"(?:\s*,\s*(?:(?:W\/)?"[^"]*")?)*\s*$/;
+const TAG = /(?:W\/)?"[^"]*"/g;
+/** In no header's value (RFC 9110 section 5.5). */
+const PLACE = "\0";
 
-/** The tags of a list as they are written, `W/` included; null where it is none. */
-const tagsIn = (field: string): string[] | null =>
-  LIST.test(field) ? (field.match(/(?:W\/)?"[^"]*"/g) ?? []) : null;
+/** The tags of a list as they are written, `W/` included; null where it is none. Elements may be empty (section 5.6.1). */
+function tagsIn(field: string): string[] | null {
+  // Without the tags only commas and blanks are left: one pattern for the whole list would try each blank at both commas.
+  const elements = field.replaceAll(TAG, PLACE).split(",");
+  const isList = elements.every((each) => each.trim() === "" || each.trim() === PLACE);
+  return isList ? field.match(TAG) : null;
+}
 
 /** Of a strong tag of ours. */
 const REVISION = /^"(\d{1,15})\.[0-9a-f]+"$/;

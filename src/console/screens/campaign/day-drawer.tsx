@@ -7,24 +7,14 @@ import { Table } from "../../parts/table.tsx";
 import { placeOfDay } from "../../pure/axis-days.ts";
 import { clockTime, longDate } from "../../pure/day-words.ts";
 import { dateAt } from "../../pure/wall-time.ts";
+import { COUNT_NAMES } from "../../pure/stats-rows.ts";
 import { count, num, words } from "../../pure/words.ts";
 import { setQuery } from "../../router.ts";
 import { AHEAD_DAYS, type Campaign, senderName } from "./use-campaign.ts";
 
 /** A forecast answers so many at once. */
 const MOST_SENDS = 1_000;
-const FACTS = [
-  "first_messages",
-  "follow_ups",
-  "opened",
-  "clicked",
-  "replied",
-  "auto_replied",
-  "bounced",
-  "soft_bounced",
-  "unsubscribed",
-  "complained",
-] as const;
+const FACTS = COUNT_NAMES.filter((name) => name !== "sent");
 
 /** One day of the axis: what came of its messages, and those to come to the second. */
 export function DayDrawer(props: {
