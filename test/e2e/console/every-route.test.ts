@@ -89,6 +89,7 @@ describe.runIf(hasBrowser)("every route", () => {
 
   test("the sign-in, and the list of keys", async () => {
     const { page } = it;
+    await it.open("/service");
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Shortcuts" }).waitFor();
     expect(await inspect(page, () => page.waitForSelector("dialog[open]"))).toEqual([]);

@@ -59,7 +59,7 @@ describe.runIf(hasBrowser)("members", () => {
     expect(await inspect(page, () => heading("You are invited"))).toEqual([]);
     await page.getByRole("button", { name: "Accept and go there" }).click();
     await heading("Today");
-    await page.getByText("ann@shared.zz").waitFor();
+    await page.getByRole("rowheader", { name: "ann@shared.zz" }).waitFor();
     expect(await workspace()).toBe(home);
     expect(await asPage("POST", `/api/v2/campaigns/${campaign}/launch`)).toMatchObject({
       ...{ status: 403, code: "ROLE_MISSING", role: "member" },

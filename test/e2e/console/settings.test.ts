@@ -53,8 +53,7 @@ describe.runIf(hasBrowser)("settings", () => {
 
   test("a key's session says what it cannot do", async () => {
     const { page, service } = it;
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await it.context.clearCookies();
     await it.signIn(service.access.api_key);
     await it.open("/settings/workspace");
     await page.getByText("An API key cannot delete its workspace").waitFor();

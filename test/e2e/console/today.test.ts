@@ -161,8 +161,7 @@ describe.runIf(hasBrowser)("the first page", () => {
 
   test("credits that are bought on the provider's page appear, and what was not bought does not", async () => {
     const { page, service } = it;
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await it.context.clearCookies();
     await it.signIn(service.access.free_jwt);
     await it.open("/credits");
     await page.getByText("free plan", { exact: true }).waitFor();
