@@ -63,6 +63,7 @@ export const templatePreviewRoutes: Mount[] = [
     description: "Before footer and tracking. Nothing is stored or sent.",
     body: Input,
     response: Body,
+    errors: [404],
     handler: async ({ deps, principal, body: { subject, body, format, lead_id, values } }) =>
       previewTemplate(
         deps,

@@ -25,18 +25,28 @@ interface Known {
 /** Building every route's schemas takes longer than most files' tests: once a process. */
 let described: Promise<Known[]> | undefined;
 
-/** The paths of both versions. */
+/** The paths of both versions; `/conversations/counts` before `/conversations/{id}`, which matches it too. */
 async function describe(): Promise<Known[]> {
   const operations = await everyOperation();
   return [openApiDocument(operations), secondVersion(operations)]
     .map(whole)
     .flatMap(({ components, paths }) =>
-      Object.entries(paths).map(([path, methods]) => ({
-        matches: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
-        methods,
-        components,
-      })),
+      Object.entries(paths)
+        .toSorted(([one], [other]) => one.split("{").length - other.split("{").length)
+        .map(([path, methods]) => ({
+          matches: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+          methods,
+          components,
+        })),
     );
+}
+
+/** Of `/templates/render` and `/templates/{id}`, which match one path, the one that has the method. */
+function operationOf(paths: Known[], method: string, path: string) {
+  const known = paths.find(
+    ({ matches, methods }) => matches.test(path) && method.toLowerCase() in methods,
+  );
+  return known && { operation: known.methods[method.toLowerCase()]!, components: known.components };
 }
 
 /** What is answered where `?fields=` asked for some of it. */
@@ -75,11 +85,11 @@ export async function watchConformance(): Promise<ConformanceWatch> {
       };
       const requestId = response.headers.get("x-request-id");
       if (requestId === null) fail("without X-Request-Id");
-      const known = paths.find(({ matches }) => matches.test(path));
-      const operation = known?.methods[method.toLowerCase()];
+      const found = operationOf(paths, method, path);
       // Callbacks, tracking, unknown paths, twins and other methods are no operations.
-      if (known === undefined || operation === undefined) return;
-      const { schemas, headers: allHeaders } = known.components;
+      if (found === undefined) return;
+      const { operation } = found;
+      const { schemas, headers: allHeaders } = found.components;
       const documented = operation.responses[response.status];
       if (documented === undefined) return fail("a status that its description does not have");
       const isLimited = operation.security?.length !== 0 && !withoutLimiter.has(requestId ?? "");
