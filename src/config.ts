@@ -104,6 +104,7 @@ const environment = z
     SES_ENDPOINT: url.optional(),
     MAILGUN_ENDPOINT: url.optional(),
     INBOUND_MX: hostName.optional(),
+    REPORTS_DOMAIN: hostName.optional(),
     SPF_INCLUDE: hostName.optional(),
     SMTP_EHLO_NAME: z
       .string()
@@ -180,6 +181,7 @@ export interface Config
   spfInclude: string | null;
   /** Mail host that hands bounces to this service; null where none does: then senders are their own return path. */
   inboundMx: string | null;
+  reportsDomain: string | null;
 }
 
 /** Thrown with every fault of the environment at once, each naming its variable. */
@@ -251,6 +253,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
     spfInclude: data.SPF_INCLUDE ?? null,
     inboundMx: data.INBOUND_MX ?? null,
+    reportsDomain: data.REPORTS_DOMAIN ?? null,
     ...readPurchases(data),
     ...readNotices(data),
     ...readSheets(data),

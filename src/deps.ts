@@ -119,6 +119,8 @@ export interface Settings {
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
   spfInclude: string | null;
   inboundMx: string | null;
+  /** Domain whose mail comes to this service and to which receivers report on DMARC and TLS, if this deployment has one. */
+  reportsDomain: string | null;
   /** The sender and the relay of notices by email, if this deployment has any. */
   systemMail: SystemMail | null;
   whatsappTemplates: WhatsappTemplates;

@@ -160,6 +160,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       mailOauthReturnHosts: config.mailOauthReturnHosts,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,
+      reportsDomain: config.reportsDomain,
       systemMail: config.systemMail,
       whatsappTemplates: config.whatsappTemplates,
       wallet: config.wallet,

@@ -62,7 +62,8 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
       try {
         hold.grow(message.rawSize);
         const raw = new Uint8Array(await new Response(message.raw).arrayBuffer());
-        await receiveMail(deps, raw, { from: message.from, to: message.to });
+        const { refused } = await receiveMail(deps, raw, { from: message.from, to: message.to });
+        if (refused !== undefined) message.setReject(refused);
       } finally {
         hold.release();
       }

@@ -16,6 +16,7 @@ export * from "./mail-logins.ts";
 export * from "./members.ts";
 export * from "./model-days.ts";
 export * from "./prospects.ts";
+export * from "./reports.ts";
 export * from "./research.ts";
 export * from "./verification.ts";
 export * from "./verification-jobs.ts";

@@ -4,7 +4,7 @@ import { addressForm, cron, localOnly, tracking, worker } from "./address.ts";
 import { ask, type Check, type Context, wordsOf } from "./context.ts";
 import { fail, type Finding, ok, type Said, warn } from "./finding.ts";
 import { login } from "./login.ts";
-import { inbound, inboundPost, notices, verifier } from "./mail.ts";
+import { inbound, inboundPost, notices, reports, verifier } from "./mail.ts";
 import { stripe, wallet } from "./payments.ts";
 import { queue, schedule } from "./queue.ts";
 import { createRedaction } from "./redact.ts";
@@ -29,6 +29,7 @@ const CHECKS: Check[] = [
   status,
   inbound,
   inboundPost,
+  reports,
   notices,
   verifier,
   stripe,

@@ -57,6 +57,42 @@ export const inbound: Check = {
   },
 };
 
+/** Whether reports on other people's domains may come here (RFC 9990 section 4). */
+export const reports: Check = {
+  part: "reports",
+  async run({ config }): Promise<Said[]> {
+    const { reportsDomain } = config;
+    if (reportsDomain === null)
+      return [
+        off(
+          "REPORTS_DOMAIN is not set: receivers' reports on the sending domains are not asked for",
+        ),
+      ];
+    const dns = createDohDns({ fetch, ...config.dns });
+    const any = `any-domain.example._report._dmarc.${reportsDomain}`;
+    const [mx, consent] = await Promise.all([
+      dns.lookup(reportsDomain, "MX"),
+      dns.lookup(any, "TXT"),
+    ]);
+    const said: Said[] = [];
+    if (mx.kind !== "records")
+      said.push(
+        fail(
+          `REPORTS_DOMAIN ${reportsDomain} has no MX record: no report can arrive`,
+          "Let its mail come to the Worker: docs/deploying.md, Mail that comes back",
+        ),
+      );
+    if (consent.kind !== "records" || !consent.records.some((text) => text.startsWith("v=DMARC1")))
+      said.push(
+        fail(
+          `*._report._dmarc.${reportsDomain} is no TXT record: receivers will not report on other domains there`,
+          `In the zone of ${reportsDomain}, add a TXT record named *._report._dmarc.${reportsDomain} with the value v=DMARC1`,
+        ),
+      );
+    return said.length > 0 ? said : [ok(`${reportsDomain} takes reports on every domain`)];
+  },
+};
+
 /** Asked without a signature: 401 says that the Worker has the secret, 503 that it has none. */
 export const inboundPost: Check = {
   part: "inbound relay",

@@ -7,6 +7,7 @@ const MOST_DOMAINS = 10_000;
 /** Whether mail to an address comes to the host `mx`: its domain's zone says so. Asks anew each second. */
 export function createMailRoutes(
   mx: string,
+  own: string,
   records: () => ZoneRecord[],
 ): (address: string) => boolean {
   const known = new Map<string, { at: number; leads: boolean }>();
@@ -19,6 +20,7 @@ export function createMailRoutes(
     const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
     const now = performance.now();
     const before = known.get(domain);
+    if (domain === own) return true;
     if (before !== undefined && now - before.at < KEPT_MS) return before.leads;
     if (known.size >= MOST_DOMAINS) known.clear();
     const leads = leadsTo(domain);

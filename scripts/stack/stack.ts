@@ -118,6 +118,7 @@ const DATABASE = "overture";
 const SMTP_USERNAME = "overture";
 /** Its mail is the Worker's. */
 const INBOUND_MX = "mx.overture.zz";
+const REPORTS_DOMAIN = "reports.overture.zz";
 /** The console's app at the identity provider. */
 const OIDC_CLIENT_ID = "overture-console";
 /** The app of the local deployment, at all three providers. */
@@ -221,7 +222,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           if (worker === null) throw new Error("The Worker is not running.");
           await worker.email(mail);
         },
-        isRouted: createMailRoutes(INBOUND_MX, () => zones?.records() ?? []),
+        isRouted: createMailRoutes(INBOUND_MX, REPORTS_DOMAIN, () => zones?.records() ?? []),
         messagingUrl: () => messagingUrl,
         ...stateFile("mailbox.jsonl"),
         ...(options.stateFolder === undefined
@@ -371,6 +372,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         TRACKING_SECRET: secrets.trackingSecret,
         INBOUND_SECRET: secrets.inboundSecret,
         INBOUND_MX,
+        REPORTS_DOMAIN,
         WHATSAPP_API_BASE: messaging.url,
         WHATSAPP_PHONE_NUMBER_ID: messaging.phoneNumberId,
         WHATSAPP_ACCESS_TOKEN: secrets.whatsappAccessToken,

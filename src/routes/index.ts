@@ -70,6 +70,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   ],
   mailer: [
     async () => (await import("./mail-domains.ts")).mailDomainRoutes,
+    async () => (await import("./domain-reports.ts")).domainReportRoutes,
     async () => (await import("./mail-aliases.ts")).mailAliasRoutes,
     async () => (await import("./mail-alias-oauth.ts")).mailAliasOauthRoutes,
     async () => (await import("./emails.ts")).emailRoutes,

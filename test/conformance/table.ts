@@ -266,6 +266,10 @@ export const table: Record<string, Row> = {
   "PATCH /api/v1/mailer/domains/{domain_id}": coded(200),
   "DELETE /api/v1/mailer/domains/{domain_id}": coded(200),
   "POST /api/v1/mailer/domains/{domain_id}/verify": legacy(200),
+  "GET /api/v1/mailer/domains/{domain_id}/dmarc": coded(200, {
+    answers: ["reports_to", "last_report_at", "days", "sources", "reporters", "tls", "next_step"],
+    nulls: ["reports_to", "last_report_at"],
+  }),
   "GET /api/v1/mailer/aliases": coded(200),
   "POST /api/v1/mailer/aliases": coded(201, {
     required: ["email", "display_name"],

@@ -37,7 +37,11 @@ beforeAll(async () => {
   env = { ...own, JWT_SECRET: "a secret of forty characters and of no other" };
   await fetch(`${service.stack.dns.url}/zones/overture.zz`, {
     method: "PUT",
-    body: "mx.overture.zz. A 127.0.0.1\n",
+    body: [
+      "mx.overture.zz. A 127.0.0.1",
+      "reports.overture.zz. MX 10 mx.overture.zz.",
+      'any-domain.example._report._dmarc.reports.overture.zz. TXT "v=DMARC1"',
+    ].join("\n"),
   });
   // Something for MASTER_KEY to open.
   await service.api("POST", "/api/v1/mailer/aliases", {
@@ -107,7 +111,7 @@ test("of a deployment that is well nothing is wrong, and what is not configured 
   ]);
   expect(hasFailed(findings)).toBe(false);
   const parts = new Set(findings.map(({ part }) => part));
-  expect([...parts]).toHaveLength(24);
+  expect([...parts]).toHaveLength(25);
   expectNoSecret(findings, env);
 });
 
@@ -115,7 +119,7 @@ test("without its optional parts a deployment is well too", async () => {
   const required = Object.fromEntries(
     Object.entries(env).filter(
       ([name]) =>
-        !/^(STRIPE|UNIPILE|WHATSAPP|X402|GOOGLE|SYSTEM|MODEL|SEARCH|SEARXNG|BRAVE|SERPER|VERIFIER|INBOUND)/.test(
+        !/^(STRIPE|UNIPILE|WHATSAPP|X402|GOOGLE|SYSTEM|MODEL|SEARCH|SEARXNG|BRAVE|SERPER|VERIFIER|INBOUND|REPORTS)/.test(
           name,
         ),
     ),
@@ -126,6 +130,7 @@ test("without its optional parts a deployment is well too", async () => {
   expect(off).toEqual([
     "inbound mail",
     "inbound relay",
+    "reports",
     "notices",
     "verifier",
     "stripe",
@@ -230,6 +235,11 @@ const ROUNDS: Other[][] = [
       "the example's issuer",
       () => ({ JWT_ISSUER: "https://login.example.com/" }),
       /^fail login: JWT_ISSUER is still the example/,
+    ],
+    [
+      "a domain for reports that takes none",
+      () => ({ REPORTS_DOMAIN: "nowhere.zz" }),
+      /^fail reports: \*\._report\._dmarc\.nowhere\.zz is no TXT record/,
     ],
     [
       "a mail host that DNS does not know",

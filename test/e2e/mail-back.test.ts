@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { launchCampaign, type TestService } from "../support/service.ts";
+import { linkToWorkerd } from "../../scripts/stack/worker-link.ts";
+import { type Publishable, zoneFor } from "../support/publish.ts";
+import { aggregateXml, gzipped, reportMail } from "../support/reports.ts";
 import { sharedService } from "../support/shared-service.ts";
 
 let service: TestService;
@@ -94,4 +97,23 @@ test("replies to an alias come back where its domain's MX leads here, and do not
   await expect.poll(routed).toBe("yes");
   await service.advance(15 * 60 + 1);
   expect(await kept()).toBe("no");
+});
+
+test("a receiver's report on a domain comes by mail and shows there; what is none is refused", async () => {
+  const made = (await service.api("POST", "/api/v1/mailer/domains", {
+    domain: "reported.zz",
+  })) as Publishable & { id: string };
+  service.stack.dns.zones.put("reported.zz", zoneFor(made));
+  await service.api("POST", `/api/v1/mailer/domains/${made.id}/verify`);
+  const begin = new Date(Date.now() - 86_400_000);
+  const xml = aggregateXml({ domain: "reported.zz", begin, records: [{ count: 7 }] });
+  const { email } = linkToWorkerd(service.worker().eventsUrl!);
+  const mail = (raw: Buffer) =>
+    email({ from: "dmarc@receiver.zz", to: "dmarc@reports.overture.zz", raw: new Uint8Array(raw) });
+  await mail(reportMail(gzipped(xml), { type: "application/gzip" }));
+  const read = await service.api("GET", `/api/v1/mailer/domains/${made.id}/dmarc`);
+  expect(read).toMatchObject({ days: [{ messages: 7 }], reporters: [{ reporter: "receiver.zz" }] });
+  expect(await mail(Buffer.from("Subject: Hi\r\n\r\nHello."))).toEqual({
+    rejected: "This address takes DMARC aggregate and TLS reports only",
+  });
 });

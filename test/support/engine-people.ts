@@ -244,7 +244,7 @@ const depsOf = (db: Db, at: Date): Deps =>
     model: { name: "simulated", parameters: { temperature: null, maxTokens: 1 } },
     queue: { publish: async () => ({ messageId: "" }), publishAll: async () => {} },
     log: { info() {}, error() {} },
-    settings: { spfInclude: null, inboundMx: null, trackingOnDomains: false },
+    settings: { spfInclude: null, inboundMx: null, reportsDomain: null, trackingOnDomains: false },
   }) as unknown as Deps;
 
 /** Whether the service did it; false where it refuses. */

@@ -30,6 +30,8 @@ import { emailKey } from "#src/mime/email-key.ts";
 import { headerLine, textTokens } from "#src/mime/headers.ts";
 import { htmlToText } from "#src/mime/html-to-text.ts";
 import { quotedPrintable } from "#src/mime/quoted-printable.ts";
+import { readAggregateReport } from "#src/domain/senders/reports/aggregate-report.ts";
+import { ReportRefused, unpackReports } from "#src/domain/senders/reports/unpack.ts";
 import { sanitizeHtml } from "#src/mime/sanitize-html.ts";
 import { textToHtml } from "#src/mime/text-to-html.ts";
 import { readTxt } from "#src/providers/dns/dns-json.ts";
@@ -134,6 +136,38 @@ test.each(["{", "[", '"', "1", '{"a":', '{"a":1},', '"\\\\",', "[[]],", " ", ","
     await expectLinear(read, unit, 1_000_000);
   },
 );
+
+test.each([
+  "<a>",
+  "<a></a>",
+  "<record/>",
+  "<",
+  "&amp;",
+  "<!--",
+  "]]",
+  " a='b'",
+  "{",
+  "[",
+  "\n",
+  "x",
+])("a report of %j costs in proportion to its length", async (unit) => {
+  const read = (text: string) => {
+    try {
+      return readAggregateReport({ text: () => [text] });
+    } catch (error) {
+      if (!(error instanceof ReportRefused)) throw error;
+      return error;
+    }
+  };
+  for (const head of ["<feedback>", "<feedback ", "<feedback><!--", "<feedback><![CDATA["])
+    await expectLinear(read, unit, 400_000, head);
+  await expectLinear(
+    async (text) => unpackReports(encoder.encode(text)).catch(() => {}),
+    unit,
+    400_000,
+    "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n",
+  );
+});
 
 test("a robots.txt costs in proportion to its length", async () => {
   const parseRobots = robotsParser as unknown as typeof robotsParser.default;

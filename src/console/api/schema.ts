@@ -85,6 +85,8 @@ export type DomainRecord = { expected: string; found: Array<string>; host: strin
 export type DomainRecordPurpose = "ownership" | "spf" | "dkim" | "dmarc" | "mx" | "return_path" | "tracking";
 export type DomainRecordStatus = "ok" | "missing" | "mismatch" | "multiple" | "unknown";
 export type DomainRecordType = "TXT" | "MX" | "CNAME";
+export type DomainReports = { days: Array<{ aligned: number; day: string; forwarded: number; messages: number; ours: number; quarantined: number; rejected: number }>; domain: string; last_report_at: string | null; next_step: { fix: string | null; policy: DomainReportsNextStepPolicy | null; safe: boolean | null; why: string }; policy: { domain: string; p: string | null; pct: number | null; sp: string | null; testing: boolean } | null; reporters: Array<{ aligned: number; forwarded: number; messages: number; ours: number; quarantined: number; rejected: number; reporter: string }>; reports_to: string | null; since: string; sources: Array<{ addresses: number; aligned: number; first_day: string; forwarded: number; is_ours: boolean; last_day: string; messages: number; name: string | null; ours: number; quarantined: number; rejected: number; share: number; some_addresses: Array<string> }>; tls: Array<{ policy_type: string; result: string; sessions: number }> };
+export type DomainReportsNextStepPolicy = "quarantine" | "reject";
 export type DomainStatus = "pending" | "verified" | "failing" | "unknown";
 export type Done = { success: true };
 export type DraftApproval = { batch_id?: string; body?: string; expected_draft_hash?: string; step_index: number; subject?: "" | string };
@@ -487,6 +489,8 @@ export interface Operations {
   getDataset: { params: { dataset_id: string }; query?: { fields?: string }; answer: Dataset };
   /** Get a dataset's last verification, or the one under way */
   getDatasetVerification: { params: { dataset_id: string }; query?: { cursor?: string; limit?: number; fields?: string }; answer: DatasetVerification };
+  /** What receivers report of a domain: who sends in its name, what passes, what to do next */
+  getDomainReports: { params: { domain_id: string }; query?: { days?: number; fields?: string }; answer: DomainReports };
   /** Get an email with its opens and clicks */
   getEmail: { params: { email_id: string }; query?: { fields?: string }; answer: EmailDetail };
   /** Get the verification of an email address */
@@ -768,6 +772,7 @@ export const operations: Record<keyof Operations, string> = {
   getCurrentUser: "GET auth/me",
   getDataset: "GET datasets/{dataset_id}",
   getDatasetVerification: "GET email-verification/dataset/{dataset_id}",
+  getDomainReports: "GET mailer/domains/{domain_id}/dmarc",
   getEmail: "GET mailer/emails/{email_id}",
   getEmailVerification: "GET email-finder/verify/{job_id}",
   getLead: "GET datasets/{dataset_id}/leads/{lead_id}",

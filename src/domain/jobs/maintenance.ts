@@ -16,6 +16,7 @@ import { stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts
 import { eraseDeletedWorkspaces } from "#src/domain/workspace/erase-workspaces.ts";
 import { reconcilePayments } from "#src/domain/billing/payments/reconcile.ts";
 import { forgetOldOptOuts } from "#src/domain/research/prospects/opt-out.ts";
+import { forgetOldReports } from "#src/domain/senders/reports/kept.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import {
@@ -110,6 +111,7 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   old_idempotency_keys: forgetOldKeys,
   old_events: forgetOldEvents,
   old_webhook_deliveries: forgetOldDeliveries,
+  old_domain_reports: forgetOldReports,
 };
 
 /** In parallel with the rest: the engine must not wait for slow resolvers and providers, or for a large ledger. */

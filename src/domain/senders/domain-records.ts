@@ -34,7 +34,17 @@ export interface RecordSettings {
   trackingOnDomains: boolean;
   spfInclude: string | null;
   inboundMx: string | null;
+  reportsDomain: string | null;
 }
+
+/** Where receivers report on a domain; the domain is told by the report itself. */
+export const reportsAddress = (reportsDomain: string): string => `dmarc@${reportsDomain}`;
+
+/** RFC 9989 section 4.7: a policy that refuses nothing, with reports where somebody reads them. */
+const dmarcRecord = (reportsDomain: string | null): string =>
+  reportsDomain === null
+    ? "v=DMARC1; p=none"
+    : `v=DMARC1; p=none; rua=mailto:${reportsAddress(reportsDomain)}`;
 
 export interface PublishedKey {
   kind: DkimKind;
@@ -87,7 +97,7 @@ export function wantedRecords(sending: SendingDomain, settings: RecordSettings):
       purpose: "dmarc",
       type: "TXT",
       host: `_dmarc.${domain}`,
-      expected: "v=DMARC1; p=none",
+      expected: dmarcRecord(settings.reportsDomain),
       required: true,
     },
     {

@@ -11,6 +11,7 @@ const settings = {
   trackingOnDomains: true,
   spfInclude: null as string | null,
   inboundMx: "mx.overture.zz" as string | null,
+  reportsDomain: null,
 };
 let sending: SendingDomain;
 let records: Record<string, string>;

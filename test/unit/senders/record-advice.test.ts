@@ -11,6 +11,7 @@ const SETTINGS: RecordSettings = {
   trackingOnDomains: true,
   spfInclude: "spf.overture.test",
   inboundMx: "mx.overture.test",
+  reportsDomain: null,
 };
 const recordsOf = (domain: string) =>
   wantedRecords(

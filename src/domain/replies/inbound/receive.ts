@@ -8,10 +8,21 @@ import type { InboundMail } from "./inbound-mail.ts";
 import { findSent, type InboundEnvelope, type MailboxScope, type Match } from "./find-sent.ts";
 import type { MatchKey } from "./matching.ts";
 import { parseInbound } from "./parse.ts";
+import { REFUSALS } from "#src/domain/senders/reports/refusals.ts";
+import {
+  isForReports,
+  type ReportOutcome,
+  takeReports,
+} from "#src/domain/senders/reports/take-report.ts";
 import { takeReturnTest } from "./return-test.ts";
 
-/** The classes of incoming mail, and the service's own test mails of whether replies return. */
-export type InboundClass = Inbound["class"] | "return_test";
+/** The classes of incoming mail, the service's own test mails of whether replies return, and reports on domains. */
+export type InboundClass =
+  | Inbound["class"]
+  | "return_test"
+  | "report"
+  | "report_refused"
+  | "failure_report";
 
 export interface InboundResult {
   /** The same mail had come before, and changed nothing now. */
@@ -19,6 +30,8 @@ export interface InboundResult {
   class: InboundClass;
   /** The key by which the sent message was found; null when the mail is about none, and changes nothing. */
   matchedBy: MatchKey["by"] | null;
+  /** Why a mail to the address for reports is refused for good, in words for its sender. */
+  refused?: string;
 }
 
 /**
@@ -34,14 +47,19 @@ export async function receiveMail(
   scope: MailboxScope | null = null,
 ): Promise<InboundResult> {
   const { from, to } = envelope;
+  if (scope === null && isForReports(to, deps.settings.reportsDomain))
+    return resultOf(await takeReports(deps, raw));
   const mail = await parseInbound(raw, from === undefined ? {} : { from });
   const inbound = classifyInbound(mail);
   const contentHash = await hashOf(raw, to);
   const duplicate = { duplicate: true, class: inbound.class, matchedBy: null };
   if (await hasInbound(deps.db, contentHash)) return duplicate;
   const isReturnTest = await takeReturnTest(deps, mail.headers, inbound, scope);
-  const name: InboundClass = isReturnTest ? "return_test" : inbound.class;
-  const found = isReturnTest ? [] : await findSent(deps, mail, inbound, envelope, scope);
+  // It holds a message that somebody else sent to somebody else (RFC 6591): kept nowhere.
+  const isFailure = inbound.class === "complaint" && inbound.feedbackType === "auth-failure";
+  const name = isReturnTest ? "return_test" : isFailure ? "failure_report" : inbound.class;
+  const found =
+    isReturnTest || isFailure ? [] : await findSent(deps, mail, inbound, envelope, scope);
   if (found.length === 0 && !isReturnTest && scope !== null)
     return { ...duplicate, duplicate: false };
   const fresh = await notYetTaken(deps, mail, found);
@@ -64,7 +82,17 @@ export async function receiveMail(
     message_id: first?.sent.id ?? null,
     ...(others.length > 0 && { others: others.length }),
   });
-  return { duplicate: false, class: name, matchedBy };
+  return {
+    ...{ duplicate: false, class: name, matchedBy },
+    ...(isFailure && { refused: REFUSALS.failure_report }),
+  };
+}
+
+function resultOf(outcome: ReportOutcome): InboundResult {
+  if (outcome === "taken" || outcome === "duplicate")
+    return { duplicate: outcome === "duplicate", class: "report", matchedBy: null };
+  const name = outcome === "failure_report" ? outcome : "report_refused";
+  return { duplicate: false, class: name, matchedBy: null, refused: REFUSALS[outcome] };
 }
 
 type Fresh = Match & { identity: string };

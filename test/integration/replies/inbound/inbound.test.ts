@@ -413,6 +413,15 @@ test("a filter that rejects with a wish for no more mail is heard; a receipt for
   expect(await conversations()).toMatchObject([{ unread: false }]);
 });
 
+test("a failure report about a message of ours is kept nowhere", async () => {
+  const { alias, messageId, lead } = await sentOne();
+  const before = await conversations();
+  const { body } = await post(complaintMail(alias, messageId, "auth-failure"), alias);
+  expect(body).toEqual({ duplicate: false, class: "failure_report", matched_by: null });
+  expect(await conversations()).toEqual(before);
+  expect((await lead()).status).toBe("active");
+});
+
 test("a complaint ends the address everywhere; not-spam does not", async () => {
   const { alias, messageId, lead } = await sentOne();
   await post(complaintMail(alias, messageId, "not-spam"), alias);
