@@ -8,11 +8,16 @@ const TARGET = path.join(rootFolder, "public", "console");
 /** Of files whose names change with what is in them: kept by browsers for good (`public/_headers`). */
 const FILES = path.join(TARGET, "f");
 
+/** The screen at /console. */
+const HOME = "src/console/screens/today.ts";
+
 export interface BuiltConsole {
   /** By its name in public/console/f/. */
   files: Map<string, Uint8Array>;
   /** What the page loads first: the script, and what it imports before it does anything. */
   first: string[];
+  /** What the page that people come to loads besides. */
+  home: string[];
   style: string;
 }
 
@@ -74,11 +79,18 @@ function write({ outputFiles, metafile }: BuildOutput): BuiltConsole {
   const entry = [...outputs].find(
     ([, { entryPoint }]) => entryPoint === options.entryPoints.app,
   )![0];
-  const first = [entry];
-  for (const name of first)
-    for (const { path: at, kind } of outputs.get(name)!.imports)
-      if (kind === "import-statement" && !first.includes(path.basename(at)))
-        first.push(path.basename(at));
+  /** With all that it imports before it runs. */
+  const withImports = (start: string): string[] => {
+    const all = [start];
+    for (const name of all)
+      for (const { path: at, kind } of outputs.get(name)!.imports)
+        if (kind === "import-statement" && !all.includes(path.basename(at)))
+          all.push(path.basename(at));
+    return all;
+  };
+  const first = withImports(entry);
+  const today = [...outputs].find(([, { entryPoint }]) => entryPoint === HOME)![0];
+  const home = withImports(today).filter((name) => !first.includes(name));
   const style = path.basename(outputs.get(entry)!.cssBundle!);
   fs.mkdirSync(FILES, { recursive: true });
   for (const [name, content] of files) replace(path.join(FILES, name), content);
@@ -86,7 +98,7 @@ function write({ outputFiles, metafile }: BuildOutput): BuiltConsole {
   for (const old of fs.readdirSync(FILES))
     if (!files.has(old) && !old.endsWith(".part"))
       fs.rmSync(path.join(FILES, old), { force: true });
-  return { files, first, style };
+  return { files, first, home, style };
 }
 
 /** At once, since others may read it or write the same. */

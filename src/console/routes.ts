@@ -12,7 +12,7 @@ export type Screen = ComponentType<ScreenProps>;
 export interface Route {
   /** Behind /console; `:name` is a part. The first that fits is taken. */
   path: string;
-  /** Each screen is a file of its own for the browser, loaded when it is first shown. */
+  /** Screens that are used together are one file for the browser (`screens/*.ts`), loaded when one is first shown. */
   load(): Promise<Screen>;
   /** Addresses of one name are one page: a list beside what is chosen in it, which stays where it is. */
   isOnePageAs?: string;
@@ -31,177 +31,177 @@ export const HOME = "/";
 export const routes: Route[] = [
   {
     path: "/",
-    load: async () => (await import("./screens/today/today.tsx")).TodayScreen,
+    load: async () => (await import("./screens/today.ts")).TodayScreen,
   },
   {
     path: "/stats",
-    load: async () => (await import("./screens/stats/stats.tsx")).StatsScreen,
+    load: async () => (await import("./screens/figures.ts")).StatsScreen,
   },
   {
     path: "/credits",
-    load: async () => (await import("./screens/credits/credits.tsx")).CreditsScreen,
+    load: async () => (await import("./screens/figures.ts")).CreditsScreen,
   },
   {
     path: "/drafts",
-    load: async () => (await import("./screens/drafts/drafts.tsx")).DraftsScreen,
+    load: async () => (await import("./screens/drafts.ts")).DraftsScreen,
   },
   {
     path: "/drafts/:batch",
-    load: async () => (await import("./screens/drafts/batch.tsx")).BatchScreen,
+    load: async () => (await import("./screens/drafts.ts")).BatchScreen,
   },
   {
     path: "/inbox",
     isOnePageAs: "/inbox",
-    load: async () => (await import("./screens/inbox/inbox.tsx")).InboxScreen,
+    load: async () => (await import("./screens/letters.ts")).InboxScreen,
   },
   {
     path: "/inbox/:id",
     isOnePageAs: "/inbox",
-    load: async () => (await import("./screens/inbox/inbox.tsx")).InboxScreen,
+    load: async () => (await import("./screens/letters.ts")).InboxScreen,
   },
   {
     path: "/network",
-    load: async () => (await import("./screens/network/network.tsx")).NetworkScreen,
+    load: async () => (await import("./screens/network.ts")).NetworkScreen,
   },
   {
     path: "/posts",
-    load: async () => (await import("./screens/network/posts.tsx")).PostsScreen,
+    load: async () => (await import("./screens/network.ts")).PostsScreen,
   },
   {
     path: "/campaigns",
-    load: async () => (await import("./screens/campaigns/campaigns.tsx")).CampaignsScreen,
+    load: async () => (await import("./screens/campaign.ts")).CampaignsScreen,
   },
   {
     path: "/campaigns/new",
-    load: async () => (await import("./screens/campaigns/new.tsx")).NewCampaignScreen,
+    load: async () => (await import("./screens/campaign.ts")).NewCampaignScreen,
   },
   {
     path: "/campaigns/:id",
-    load: async () => (await import("./screens/campaign/overview.tsx")).CampaignScreen,
+    load: async () => (await import("./screens/campaign.ts")).CampaignScreen,
   },
   {
     path: "/campaigns/:id/leads",
-    load: async () => (await import("./screens/campaign/leads.tsx")).CampaignLeadsScreen,
+    load: async () => (await import("./screens/editing.ts")).CampaignLeadsScreen,
   },
   {
     path: "/campaigns/:id/steps",
-    load: async () => (await import("./screens/campaign/steps.tsx")).CampaignStepsScreen,
+    load: async () => (await import("./screens/editing.ts")).CampaignStepsScreen,
   },
   {
     path: "/campaigns/:id/settings",
-    load: async () => (await import("./screens/campaign/settings.tsx")).CampaignSettingsScreen,
+    load: async () => (await import("./screens/editing.ts")).CampaignSettingsScreen,
   },
   {
     path: "/senders",
-    load: async () => (await import("./screens/senders/aliases.tsx")).AliasesScreen,
+    load: async () => (await import("./screens/senders.ts")).AliasesScreen,
   },
   {
     path: "/senders/aliases/new",
-    load: async () => (await import("./screens/senders/new-alias.tsx")).NewAliasScreen,
+    load: async () => (await import("./screens/senders.ts")).NewAliasScreen,
   },
   {
     path: "/senders/aliases/:id",
-    load: async () => (await import("./screens/senders/alias.tsx")).AliasScreen,
+    load: async () => (await import("./screens/senders.ts")).AliasScreen,
   },
   {
     path: "/senders/domains",
-    load: async () => (await import("./screens/senders/domains.tsx")).DomainsScreen,
+    load: async () => (await import("./screens/senders.ts")).DomainsScreen,
   },
   {
     path: "/senders/domains/:id",
-    load: async () => (await import("./screens/senders/domain.tsx")).DomainScreen,
+    load: async () => (await import("./screens/senders.ts")).DomainScreen,
   },
   {
     path: "/senders/profiles",
-    load: async () => (await import("./screens/senders/profiles.tsx")).ProfilesScreen,
+    load: async () => (await import("./screens/senders.ts")).ProfilesScreen,
   },
   {
     path: "/senders/profiles/new",
-    load: async () => (await import("./screens/senders/profile.tsx")).NewProfileScreen,
+    load: async () => (await import("./screens/senders.ts")).NewProfileScreen,
   },
   {
     path: "/senders/profiles/:id",
-    load: async () => (await import("./screens/senders/profile.tsx")).ProfileScreen,
+    load: async () => (await import("./screens/senders.ts")).ProfileScreen,
   },
   {
     path: "/people",
-    load: async () => (await import("./screens/people/people.tsx")).PeopleScreen,
+    load: async () => (await import("./screens/people.ts")).PeopleScreen,
   },
   {
     path: "/people/:dataset",
-    load: async () => (await import("./screens/people/dataset.tsx")).DatasetScreen,
+    load: async () => (await import("./screens/people.ts")).DatasetScreen,
   },
   {
     path: "/people/:dataset/import",
-    load: async () => (await import("./screens/people/import.tsx")).ImportScreen,
+    load: async () => (await import("./screens/people.ts")).ImportScreen,
   },
   {
     path: "/person/:lead",
-    load: async () => (await import("./screens/people/person.tsx")).PersonScreen,
+    load: async () => (await import("./screens/people.ts")).PersonScreen,
   },
   {
     path: "/templates",
-    load: async () => (await import("./screens/templates/templates.tsx")).TemplatesScreen,
+    load: async () => (await import("./screens/texts.ts")).TemplatesScreen,
   },
   {
     path: "/templates/:id",
-    load: async () => (await import("./screens/templates/template.tsx")).TemplateScreen,
+    load: async () => (await import("./screens/texts.ts")).TemplateScreen,
   },
   {
     path: "/suppressions",
-    load: async () => (await import("./screens/suppressions/suppressions.tsx")).SuppressionsScreen,
+    load: async () => (await import("./screens/texts.ts")).SuppressionsScreen,
   },
   {
     path: "/service",
-    load: async () => (await import("./screens/service/service.tsx")).ServiceScreen,
+    load: async () => (await import("./screens/figures.ts")).ServiceScreen,
   },
   {
     path: "/settings",
-    load: async () => (await import("./screens/settings/workspace.tsx")).WorkspaceScreen,
+    load: async () => (await import("./screens/workspace.ts")).WorkspaceScreen,
   },
   {
     path: "/settings/workspace",
-    load: async () => (await import("./screens/settings/workspace.tsx")).WorkspaceScreen,
+    load: async () => (await import("./screens/workspace.ts")).WorkspaceScreen,
   },
   {
     path: "/settings/notifications",
-    load: async () => (await import("./screens/settings/notifications.tsx")).NotificationsScreen,
+    load: async () => (await import("./screens/workspace.ts")).NotificationsScreen,
   },
   {
     path: "/settings/api-keys",
-    load: async () => (await import("./screens/settings/api-keys.tsx")).ApiKeysScreen,
+    load: async () => (await import("./screens/workspace.ts")).ApiKeysScreen,
   },
   {
     path: "/settings/webhooks",
-    load: async () => (await import("./screens/settings/webhooks/webhooks.tsx")).WebhooksScreen,
+    load: async () => (await import("./screens/access.ts")).WebhooksScreen,
   },
   {
     path: "/settings/webhooks/:id",
-    load: async () => (await import("./screens/settings/webhooks/webhook.tsx")).WebhookScreen,
+    load: async () => (await import("./screens/access.ts")).WebhookScreen,
   },
   {
     path: "/settings/members",
-    load: async () => (await import("./screens/settings/members/members.tsx")).MembersScreen,
+    load: async () => (await import("./screens/access.ts")).MembersScreen,
   },
   {
     path: "/invitations/:token",
-    load: async () => (await import("./screens/settings/members/accept.tsx")).AcceptScreen,
+    load: async () => (await import("./screens/access.ts")).AcceptScreen,
   },
   {
     path: "/settings/events",
-    load: async () => (await import("./screens/settings/events/events.tsx")).EventsScreen,
+    load: async () => (await import("./screens/workspace.ts")).EventsScreen,
   },
   {
     path: "/emails",
-    load: async () => (await import("./screens/emails/emails.tsx")).EmailsScreen,
+    load: async () => (await import("./screens/letters.ts")).EmailsScreen,
   },
   {
     path: "/emails/new",
-    load: async () => (await import("./screens/emails/compose.tsx")).ComposeScreen,
+    load: async () => (await import("./screens/letters.ts")).ComposeScreen,
   },
   {
     path: "/emails/:id",
-    load: async () => (await import("./screens/emails/email.tsx")).EmailScreen,
+    load: async () => (await import("./screens/letters.ts")).EmailScreen,
   },
 ];
 

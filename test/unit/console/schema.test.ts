@@ -73,12 +73,17 @@ test("types say what the description says", () => {
 });
 
 test("each limit of the console's size is held by itself", () => {
-  const file = (name: string, gzipped: number, isFirst = false) => ({ name, gzipped, isFirst });
+  const file = (name: string, gzipped: number, isFirst = false, isHome = false) => ({
+    ...{ name, gzipped, isFirst, isHome },
+  });
   const fits = [file("app.js", 20_000, true), file("screen.js", 11_000), file("app.css", 7_000)];
   expect(excessOf({ files: fits })).toEqual([]);
   const saysOf = (...more: ReturnType<typeof file>[]) => excessOf({ files: [...fits, ...more] });
   expect(saysOf(file("core.js", 11_000, true))).toEqual([
     expect.stringContaining("what every page loads takes 31000"),
+  ]);
+  expect(saysOf(file("today.js", 12_000, false, true))).toEqual([
+    expect.stringContaining("the first screen takes 32000"),
   ]);
   expect(saysOf(file("large.js", 13_000))).toEqual([
     expect.stringContaining("large.js takes 13000"),
