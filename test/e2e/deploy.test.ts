@@ -23,6 +23,7 @@ beforeAll(async () => {
     SYSTEM_MAIL_URL: ___,
     SYSTEM_MAIL_FROM: ____,
     INBOUND_MX: _____,
+    REPORTS_DOMAIN: ________,
     // The identity provider's name leads to this machine for the Worker alone.
     OIDC_CLIENT_ID: ______,
     OIDC_CLIENT_SECRET: _______,
