@@ -30,6 +30,7 @@ describe.runIf(hasBrowser)("members", () => {
       transport: { kind: "smtp", host, port, security, username, password },
     });
     const dataset = await create("/api/v2/datasets", { name: "People" });
+    await create(`/api/v2/datasets/${dataset.id}/leads`, { email: "lead@inbox.zz" });
     const { campaign_id: campaign } = await create("/api/v2/campaigns/", {
       ...{ name: "Shared", dataset_id: dataset.id, alias_ids: [alias.id] },
       steps: [{ step: 1, variants: [{ type: "INLINE", subject: "Hello", body: "Hello" }] }],
@@ -63,6 +64,15 @@ describe.runIf(hasBrowser)("members", () => {
     expect(await workspace()).toBe(home);
     expect(await asPage("POST", `/api/v2/campaigns/${campaign}/launch`)).toMatchObject({
       ...{ status: 403, code: "ROLE_MISSING", role: "member" },
+    });
+
+    await it.open(`/campaigns/${campaign}`);
+    await page.getByRole("button", { name: "Launch" }).first().click();
+    await dialog().getByRole("button", { name: /^Launch: 1 / }).click();
+    await dialog().getByRole("alert").getByText("Not allowed.").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await service.api("GET", `/api/v2/campaigns/${campaign}`)).toMatchObject({
+      status: "draft",
     });
 
     await it.open("/settings/members");
