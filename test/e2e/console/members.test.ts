@@ -68,7 +68,9 @@ describe.runIf(hasBrowser)("members", () => {
 
     await it.open(`/campaigns/${campaign}`);
     await page.getByRole("button", { name: "Launch" }).first().click();
-    await dialog().getByRole("button", { name: /^Launch: 1 / }).click();
+    await dialog()
+      .getByRole("button", { name: /^Launch: 1 / })
+      .click();
     await dialog().getByRole("alert").getByText("Not allowed.").waitFor();
     await page.keyboard.press("Escape");
     expect(await service.api("GET", `/api/v2/campaigns/${campaign}`)).toMatchObject({

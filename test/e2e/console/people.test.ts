@@ -2,7 +2,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
+import { linkToWorkerd } from "../../../scripts/stack/worker-link.ts";
 import { type Publishable, zoneFor } from "../../support/publish.ts";
+import { aggregateXml, reportMail } from "../../support/reports.ts";
 
 const HOSTILE = '<img src=x onerror="alert(1)">';
 
@@ -49,6 +51,20 @@ describe.runIf(hasBrowser)("senders", () => {
     await page.keyboard.press("c");
     await page.getByText("Everything is right").waitFor();
     await page.getByText(/^checked (now|\d+ s ago)$/).waitFor();
+    await page.getByText("No report has come yet").waitFor();
+    const xml = aggregateXml({
+      ...{ domain: "doctor.zz", begin: new Date(Date.now() - 86_400_000) },
+      records: [{ count: 7, ip: "192.0.2.9", envelope: "bounce.tool.zz" }],
+    });
+    await linkToWorkerd(service.worker().eventsUrl!).email({
+      ...{ from: "dmarc@receiver.zz", to: "dmarc@reports.overture.zz" },
+      raw: new Uint8Array(reportMail(xml)),
+    });
+    await page.reload();
+    const tool = page.getByRole("row").filter({ hasText: "tool.zz" });
+    await tool.getByText("192.0.2.9").waitFor();
+    await page.getByText("So far 1 receiver has reported 7 messages on 1 day").waitFor();
+    expect(await inspect(page, () => quiet(page))).toEqual([]);
     await page.getByText("Show it").click();
     const zone = await page.locator("pre").innerText();
     expect(zone).toMatch(/^_overture\.doctor\.zz\. +3600 IN TXT +"overture-domain=/m);

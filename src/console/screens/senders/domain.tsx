@@ -21,6 +21,7 @@ import { timeWords } from "../../pure/time-words.ts";
 import { go, href } from "../../router.ts";
 import type { ScreenProps } from "../../routes.ts";
 import { DomainLimit } from "./domain-limit.tsx";
+import { DomainReports } from "./domain-reports.tsx";
 import { DoctorRecord } from "./domain-record.tsx";
 
 /** DNS takes a while: so often it is looked again, while one watches. */
@@ -119,6 +120,7 @@ export function DomainScreen({ params }: ScreenProps) {
                 <DoctorRecord key={`${record.purpose} ${record.host}`} record={record} />
               ))}
             </ol>
+            <DomainReports id={now.id} />
             <Bind of={now} />
             <DomainLimit of={now} etag={domain.etag ?? null} />
           </>
