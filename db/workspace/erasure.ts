@@ -1,17 +1,21 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { forgetDrafts } from "../base/fragments/forget-drafts.ts";
-import { slugOf } from "../base/fragments/person-leads.ts";
 import { forgetReasonsStatement } from "../base/fragments/outbox.ts";
 import type { NewOwned } from "../base/owned.ts";
+import {
+  EMAILS,
+  isConversation,
+  isMessage,
+  LEADS,
+  of,
+  type Person,
+  SENDS,
+} from "./person-records.ts";
 
 /** The person that a workspace erases. */
-export interface Erasure extends NewOwned {
-  /** The address as it is compared, and its SHA-256 (hex). */
-  emailKey: string;
-  emailHash: string;
-}
+export type Erasure = NewOwned & Person;
 
 /** Profiles of the workspace's leads with that address. */
 export async function profilesOf(db: Db, person: Erasure): Promise<string[]> {
@@ -61,16 +65,6 @@ export const erasureStatements = (db: Db, person: Erasure): [Statement, ...State
   ),
 ];
 
-const of = (alias: string, { workspaceId, emailKey }: Erasure): SQL =>
-  sql`${sql.raw(alias)}.workspace_id = ${workspaceId} and ${sql.raw(alias)}.email_key = ${emailKey}`;
-const CAMPAIGN_LEADS = (person: Erasure) =>
-  sql`(select l.id from campaign_leads l where ${of("l", person)})`;
-/** A network's actions have no address: they are found by their lead. */
-const SENDS = (person: Erasure) => sql`(
-  select s.id from sends s where ${of("s", person)}
-  union select s.id from sends s where s.campaign_lead_id in ${CAMPAIGN_LEADS(person)})`;
-const EMAILS = (person: Erasure) => sql`(select e.id from emails e where ${of("e", person)})`;
-
 /** An import that is being taken over ends before, or sees the hash. */
 const lockDatasets = (db: Db, { workspaceId }: Erasure) =>
   db.execute(
@@ -85,25 +79,12 @@ const keepHash = (db: Db, { id, workspaceId, userId, now, emailHash }: Erasure) 
     on conflict (workspace_id, kind, value_hash) do update
     set value = null, expires_at = null, updated_at = excluded.updated_at`);
 
-/** With their messages; also a network's threads with the person outside of any campaign. */
-const conversations = (person: Erasure) => sql`
-  delete from conversations c
-  where c.workspace_id = ${person.workspaceId} and (
-    c.peer_key = ${person.emailKey} or c.campaign_lead_id in ${CAMPAIGN_LEADS(person)}
-    or c.peer_key in (select 'person:' || l.person_id from campaign_leads l where ${of("l", person)})
-    or (c.channel = 'socialnet' and exists (
-      select 1 from conversation_messages m where m.conversation_id = c.id and ${isPage(person)})))`;
+const conversations = (person: Erasure) =>
+  sql`delete from conversations c where ${isConversation(person)}`;
 
 /** The person's messages in other people's threads. */
-const messagesElsewhere = (person: Erasure) => sql`
-  delete from conversation_messages m
-  where m.workspace_id = ${person.workspaceId} and (
-    lower(m.from_email) = ${person.emailKey} or ${person.emailKey} = any(m.to_emails) or ${isPage(person)})`;
-
-/** Whether message `m` is from or to one of their pages on a network. */
-const isPage = (person: Erasure): SQL => sql`exists (
-  select 1 from leads l where ${of("l", person)}
-    and ${slugOf(sql`l.profile_url`)} in (${slugOf(sql`m.from_email`)}, ${slugOf(sql`m.to_emails[1]`)}))`;
+const messagesElsewhere = (person: Erasure) =>
+  sql`delete from conversation_messages m where ${isMessage(person)}`;
 
 const sendBodies = (person: Erasure) =>
   sql`delete from send_bodies where send_id in ${SENDS(person)}`;
@@ -139,7 +120,6 @@ const verifiedRows = ({ workspaceId, emailHash }: Erasure) => sql`
   from dataset_verifications v
   where v.workspace_id = ${workspaceId} and r.job_id = v.id and r.key_hash = ${emailHash}`;
 
-const LEADS = (person: Erasure) => sql`select l.id from leads l where ${of("l", person)}`;
 const drafts = (person: Erasure) => forgetDrafts(LEADS(person));
 
 const research = (person: Erasure) => sql`

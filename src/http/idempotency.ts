@@ -107,6 +107,9 @@ export async function once(
   if (end !== "taken") {
     // What was refused without a write may have met the effect of another request with the key.
     const winner = await findKey(deps, name);
+    // The headers of our own answer, whose effect was undone, are no part of what is said instead.
+    if (winner !== undefined || end === "lost")
+      for (const header of KEPT_HEADERS) c.header(header, undefined);
     if (winner !== undefined) return replay(c, winner, fingerprint);
     if (end === "lost") throw inProgress();
     if (answered.status === "rejected") throw answered.reason;

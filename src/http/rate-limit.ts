@@ -35,6 +35,7 @@ export const STRICT_QUOTAS = {
   "mailer-emails": { limit: 60, windowSeconds: MINUTE },
   "mailer-batches": { limit: 6, windowSeconds: MINUTE },
   erase: { limit: 30, windowSeconds: MINUTE },
+  export: { limit: 30, windowSeconds: MINUTE },
   "socialnet-message": { limit: 30, windowSeconds: MINUTE },
   connect: { limit: 5, windowSeconds: HOUR, failClosed: true },
   // Whose session the network ends often has it back without using up what new accounts are connected with.

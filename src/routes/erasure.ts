@@ -1,13 +1,63 @@
 import * as z from "zod";
 import { erasePerson } from "#src/domain/workspace/erase.ts";
-import { Deleted, done, emailAddress } from "#src/http/fields.ts";
+import { exportPerson } from "#src/domain/workspace/export-person.ts";
+import { Deleted, done, emailAddress, instant } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 
 const Body = z
   .object({ email: emailAddress })
   .openapi("LeadErase", { example: { email: "ada@example.com" } });
 
+const ExportBody = z
+  .object({ email: emailAddress })
+  .openapi("LeadExport", { example: { email: "ada@example.com" } });
+
+const Exported = z
+  .object({
+    email: z.string().openapi({ example: "ada@example.com" }),
+    exported_at: instant,
+    sources: z
+      .array(
+        z.object({
+          source: z.string().openapi({
+            description: "The kind of record.",
+            example: "conversation_messages",
+          }),
+          records: z
+            .array(z.record(z.string(), z.unknown()))
+            .openapi({ example: [{ subject: "Re: Hello", text: "Gladly." }] }),
+          is_cut: z.boolean().openapi({
+            description: "There are more than 10,000: it is an address that many people share.",
+          }),
+        }),
+      )
+      .openapi({ description: "Kinds of which there is none are left out." }),
+  })
+  .openapi("LeadExported");
+
 export const erasureRoutes: Mount[] = [
+  operation({
+    method: "post",
+    path: "/api/v1/leads/export",
+    id: "exportLead",
+    scope: "leads:read",
+    tag: "Leads",
+    summary: "All that is kept of a person, as one file",
+    description:
+      "For a person who asks for their data (GDPR articles 15 and 20): what the workspace keeps of the person with that address, and what the service shares of them with all, by where it stands. The address is in no line of a log.",
+    limit: "export",
+    claims: "effect",
+    body: ExportBody,
+    response: Exported,
+    handler: async ({ deps, principal, body: { email } }) => ({
+      email,
+      exported_at: deps.clock.now().toISOString(),
+      sources: (await exportPerson(deps, principal, email)).map(({ table, records, isCut }) => ({
+        ...{ source: table, records },
+        is_cut: isCut,
+      })),
+    }),
+  }),
   operation({
     method: "post",
     path: "/api/v1/leads/erase",

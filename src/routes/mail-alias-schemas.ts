@@ -38,9 +38,8 @@ const Fields = z.object({
   is_default: z.boolean(),
 });
 export const AliasCreate = Fields.extend({
-  transport: Transport.optional().describe(
-    "May be left out where `oauth` is of Google or Microsoft, whose hosts are known.",
-  ),
+  // Not described here, which would describe the named schema anew for all that use it.
+  transport: Transport.optional(),
   daily_limit: Fields.shape.daily_limit.default(50),
   is_default: z.boolean().default(false),
 })

@@ -82,7 +82,7 @@ export const Transport = z
   .discriminatedUnion("kind", [Smtp, Ses, Mailgun, Postmark, Resend])
   .openapi("MailTransport", {
     description:
-      "Where the alias's mail is handed over. Passwords and keys are kept sealed and never answered; in a change they may be left out while the account stays the same.",
+      "Where the alias's mail is handed over. Passwords and keys are kept sealed and never answered; in a change they may be left out while the account stays the same. It may be left out where `oauth` is of Google or Microsoft, whose hosts are known.",
   });
 
 type TransportInput = z.output<typeof Transport>;

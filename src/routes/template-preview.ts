@@ -61,6 +61,7 @@ export const templatePreviewRoutes: Mount[] = [
     tag: "Templates",
     summary: "Show a text that is being written as a lead would get it",
     description: "Before footer and tracking. Nothing is stored or sent.",
+    claims: "effect",
     body: Input,
     response: Body,
     errors: [404],

@@ -30,7 +30,9 @@ const NOT_KNOWN = new Set([
   ...["findEmail", "findProfile", "searchProspects", "previewPersonalization"],
   ...["importLeads", "importSuppressions"],
 ]);
-const WRITES_NOTHING = new Set(["renderCampaignStep", "verifySheetAccess"]);
+const WRITES_NOTHING = new Set([
+  ...["renderCampaignStep", "renderTemplate", "verifySheetAccess", "exportLead"],
+]);
 /** What a repetition is not told. */
 const SECRETS: Record<string, string[]> = {
   createApiKey: ["key"],

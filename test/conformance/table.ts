@@ -239,6 +239,10 @@ export const table: Record<string, Row> = {
   "GET /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
   "PATCH /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
   "DELETE /api/v1/datasets/{dataset_id}/leads/{lead_id}": coded(200),
+  "POST /api/v1/leads/export": coded(200, {
+    answers: ["email", "exported_at", ...within("sources", "source records is_cut")],
+    required: ["email"],
+  }),
   "POST /api/v1/leads/erase": coded(200, { required: ["email"] }),
   "GET /api/v1/leads": coded(200, PAGE),
   "GET /api/v1/leads/{lead_id}": coded(200),

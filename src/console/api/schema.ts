@@ -146,6 +146,8 @@ export type LeadCreate = LeadCreateByEmail | LeadCreateByProfile;
 export type LeadCreateByEmail = { company?: string | null; country?: string | null; custom?: Record<string, unknown>; email: string; first_name?: string | null; full_name?: string | null; last_name?: string | null; location?: string | null; phone?: string | null; profile_url?: string | null; tags?: Array<string>; timezone?: string | null; title?: string | null; website?: string | null };
 export type LeadCreateByProfile = { company?: string | null; country?: string | null; custom?: Record<string, unknown>; email?: string | null; first_name?: string | null; full_name?: string | null; last_name?: string | null; location?: string | null; phone?: string | null; profile_url: string; tags?: Array<string>; timezone?: string | null; title?: string | null; website?: string | null };
 export type LeadErase = { email: string };
+export type LeadExport = { email: string };
+export type LeadExported = { email: string; exported_at: string; sources: Array<{ is_cut: boolean; records: Array<Record<string, unknown>>; source: string }> };
 export type LeadPage = { has_more: boolean; items: Array<Lead>; next_cursor: string | null };
 export type LeadsActedOn = { failed: number; results: Array<{ campaign_lead_id: string; code: string | null; message: string | null; status: CampaignLeadStatus | null }>; succeeded: number };
 export type LeadsAction = LeadsHold | LeadsRelease | LeadsStop | LeadsMark;
@@ -158,7 +160,7 @@ export type ListedCampaign = Campaign & { summary?: CampaignSummary };
 export type ListedCampaignPage = { has_more: boolean; items: Array<ListedCampaign>; next_cursor: string | null };
 export type Liveness = { status: "ok"; timestamp: string };
 export type MailAlias = { cap_today: number; created_at: string; daily_limit: number; display_name: string; domain_id: string | null; email: string; id: string; inbox: MailInboxBody; is_default: boolean; last_error: string | null; last_error_kind: MailAliasLastErrorKind | null; min_interval_seconds: number | null; oauth: MailOauthBody; ramp: Ramp; replies_return: MailAliasRepliesReturn; reply_to: string | null; sent_today: number; signature: string | null; status: MailAliasStatus; transport: MailTransportBody; updated_at: string; user_id: string; workspace_id: string };
-export type MailAliasChange = { daily_limit?: number; display_name?: string; domain_id?: string | null; email?: string; inbox?: MailInbox | null; is_default?: boolean; min_interval_seconds?: number | null; oauth?: MailOauth | null; ramp?: Ramp | null; reply_to?: string | null; signature?: string | null; status?: MailAliasChangeStatus; transport?: MailTransport & unknown };
+export type MailAliasChange = { daily_limit?: number; display_name?: string; domain_id?: string | null; email?: string; inbox?: MailInbox | null; is_default?: boolean; min_interval_seconds?: number | null; oauth?: MailOauth | null; ramp?: Ramp | null; reply_to?: string | null; signature?: string | null; status?: MailAliasChangeStatus; transport?: MailTransport };
 export type MailAliasChangeStatus = "active" | "paused" | "disabled";
 export type MailAliasCreate = { daily_limit?: number; display_name: string; domain_id?: string | null; email: string; inbox?: MailInbox | null; is_default?: boolean; min_interval_seconds?: number | null; oauth?: MailOauth | null; ramp?: Ramp | null; reply_to?: string | null; signature?: string | null; transport?: MailTransport };
 export type MailAliasLastErrorKind = "account" | "line" | "vault";
@@ -449,6 +451,8 @@ export interface Operations {
   explainSending: { params: { campaign_id: string }; query?: { lead_id?: string; fields?: string }; answer: SendingStatus };
   /** Export where each lead of a campaign stands, as CSV */
   exportCampaignLeads: { params: { campaign_id: string }; answer: string };
+  /** All that is kept of a person, as one file */
+  exportLead: { body: LeadExport; answer: LeadExported };
   /** Export the leads as CSV */
   exportLeads: { params: { dataset_id: string }; answer: string };
   /** Export suppressed addresses and domains as CSV */
@@ -752,6 +756,7 @@ export const operations: Record<keyof Operations, string> = {
   eraseLead: "POST! leads/erase",
   explainSending: "GET campaigns/{campaign_id}/sending-status",
   exportCampaignLeads: "GET campaigns/{campaign_id}/leads.csv",
+  exportLead: "POST! leads/export",
   exportLeads: "GET datasets/{dataset_id}/leads.csv",
   exportSuppressions: "GET suppressions.csv",
   findEmail: "POST! email-finder/find",

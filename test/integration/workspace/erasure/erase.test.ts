@@ -146,6 +146,11 @@ async function writtenAbout(datasetId: string): Promise<void> {
      select workspace_id, dataset_id, row_index, 'subject', ${JSON.stringify([{ summary: NAME }])}, now(), now() from leads where dataset_id = ${datasetId} and email_key = ${EMAIL}`;
 }
 
+const exported = async (tenant: Tenant, email = EMAIL) =>
+  (await tenant.call("POST", "/api/v1/leads/export", { email })).body;
+const sourcesOf = (body: { sources: { source: string }[] }) =>
+  body.sources.map(({ source }) => source).toSorted();
+
 describe("who is erased", () => {
   test("is in no table any more, neither by address nor by name", async () => {
     const { tenant, campaign } = await knownEverywhere();
@@ -171,6 +176,22 @@ describe("who is erased", () => {
       "suppressions",
       "verified_addresses",
     ]);
+    const shown = await exported(tenant, EMAIL.toUpperCase());
+    // Samples of columns repeat what the lead says.
+    const anywhere = [EMAIL, NAME, HASH].map(tablesWith);
+    const tables = new Set((await Promise.all(anywhere)).flat());
+    expect(sourcesOf(shown)).toEqual(
+      [...tables].filter((table) => table !== "datasets").toSorted(),
+    );
+    expect(shown).toMatchObject({ email: EMAIL });
+    expect(shown.sources.map(({ is_cut: isCut }: { is_cut: boolean }) => isCut)).not.toContain(
+      true,
+    );
+    const text = JSON.stringify(shown);
+    for (const said of [`Yours, ${NAME}`, `Dear ${NAME}`, "likes chess", "shop.zz", "People"])
+      expect(text).toContain(said);
+    for (const other of ["lead2@example.zz", OTHER, "claim_token"])
+      expect(text).not.toContain(other);
     const reply = await erase(tenant, EMAIL.toUpperCase());
     expect([reply.status, reply.body]).toEqual([200, { success: true }]);
     expect(await tablesWith(EMAIL)).toEqual([]);
@@ -282,6 +303,15 @@ describe("who was erased", () => {
       { value: null, reason: "complaint", expires_at: null },
     ]);
   });
+});
+
+test("who asks for their data is shown what this workspace has, and not what another has", async () => {
+  const other = await sending.api.tenant();
+  await importRows(other, [PERSON]);
+  const tenant = await sending.api.tenant();
+  expect(sourcesOf(await exported(tenant))).toEqual([]);
+  expect((await tenant.call("POST", "/api/v1/leads/export", { email: "no" })).status).toBe(422);
+  await erase(other);
 });
 
 test("an erasure waits for an import of the same person that is under way, and erases what it brought", async () => {

@@ -1,0 +1,130 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "../base/client.ts";
+import { rowReader, typed } from "../base/rows.ts";
+import type { Json } from "../schema/columns.ts";
+import {
+  CAMPAIGN_LEADS,
+  EMAILS,
+  isConversation,
+  isMessage,
+  LEADS,
+  of,
+  type Person,
+  SENDS,
+} from "./person-records.ts";
+
+/** Of a table, everything that is about the person. */
+export interface PersonRecords {
+  table: string;
+  records: Record<string, Json>[];
+  /** Whether there are more than were read. */
+  isCut: boolean;
+}
+
+interface Source {
+  /** The rows are called `t`. */
+  rows: (person: Person) => SQL;
+  /** What stands beside each row, by which a reader knows where it is from. */
+  with?: SQL;
+}
+
+const campaign = sql`, 'campaign', (select c.name from campaigns c where c.id = t.campaign_id)`;
+const dataset = sql`, 'dataset', (select d.name from datasets d where d.id = t.dataset_id)`;
+
+/**
+ * Every table that has words of people or about them, with how the person is found there. **What `erasureStatements`
+ * forgets is shown here**; a test compares what an erased person was found in. Left out are answers to requests of the
+ * last day (`idempotency_keys`) and samples of columns (`datasets`), which repeat what stands here.
+ */
+const SOURCES: Record<string, Source> = {
+  leads: { rows: (person) => sql`leads t where ${of("t", person)}`, with: dataset },
+  row_research: {
+    rows: (person) => sql`row_research t where (t.dataset_id, t.row_index) in (
+      select l.dataset_id, l.row_index from leads l where ${of("l", person)})`,
+    with: dataset,
+  },
+  campaign_leads: {
+    rows: (person) => sql`campaign_leads t where ${of("t", person)}`,
+    with: campaign,
+  },
+  generations: {
+    rows: (person) => sql`generations t where t.lead_id in (${LEADS(person)})`,
+    with: campaign,
+  },
+  sends: { rows: (person) => sql`sends t where t.id in ${SENDS(person)}`, with: campaign },
+  send_bodies: { rows: (person) => sql`send_bodies t where t.send_id in ${SENDS(person)}` },
+  email_events: {
+    rows: (person) =>
+      sql`email_events t where t.send_id in ${SENDS(person)} or t.send_id in ${EMAILS(person)}`,
+    with: campaign,
+  },
+  emails: { rows: (person) => sql`emails t where ${of("t", person)}` },
+  outbox: {
+    rows: (person) => sql`outbox t where t.workspace_id = ${person.workspaceId} and (
+      t.payload ->> 'campaign_lead_id' in (select id::text from ${CAMPAIGN_LEADS(person)} x)
+      or t.payload ->> 'email_id' in (select id::text from ${EMAILS(person)} x))`,
+  },
+  conversations: {
+    rows: (person) =>
+      sql`conversations t where t.id in (select c.id from conversations c where ${isConversation(person)})`,
+    with: campaign,
+  },
+  conversation_messages: {
+    rows: (person) => sql`conversation_messages t where t.id in (
+      select m.id from conversation_messages m where ${isMessage(person)}
+      union select m.id from conversation_messages m join conversations c on c.id = m.conversation_id where ${isConversation(person)})`,
+  },
+  suppressions: {
+    rows: (person) => sql`suppressions t where t.workspace_id = ${person.workspaceId}
+      and (lower(t.value) = ${person.emailKey} or t.value_hash = ${person.emailHash})`,
+  },
+  verification_jobs: {
+    rows: (person) =>
+      sql`verification_jobs t where t.workspace_id = ${person.workspaceId} and t.email = ${person.emailKey}`,
+  },
+  dataset_verification_rows: {
+    rows: (person) => sql`dataset_verification_rows t where t.key_hash = ${person.emailHash}
+      and t.job_id in (select v.id from dataset_verifications v where v.workspace_id = ${person.workspaceId})`,
+  },
+  verified_addresses: {
+    rows: (person) => sql`verified_addresses t where t.key_hash = ${person.emailHash}`,
+  },
+  learned_addresses: {
+    rows: (person) => sql`learned_addresses t where t.address_hash = ${person.emailHash}`,
+  },
+  prospects: {
+    rows: (person) => sql`prospects t where t.profile_url in (
+      select l.profile_url from leads l where ${of("l", person)} and l.profile_url is not null)`,
+  },
+};
+
+/** Of a table; a person who is in more rows than this is a shared address. */
+const MOST = 10_000;
+
+/** The service's own bookkeeping, which says nothing about anybody. */
+const INTERNAL = [
+  "workspace_id",
+  "user_id",
+  "claim_token",
+  "worker_token",
+  "lease_until",
+  "due_at",
+  "attempts",
+];
+
+const readRecord = rowReader({ record: typed<Record<string, Json>>() });
+
+/** Everything that a workspace keeps about the person, and what the service shares of them with all. */
+export const recordsOf = async (db: Db, person: Person): Promise<PersonRecords[]> =>
+  Promise.all(
+    Object.entries(SOURCES).map(async ([table, { rows, with: beside = sql`` }]) => {
+      const { rows: found } = await db.execute(sql`
+        select jsonb_strip_nulls((to_jsonb(t) - ${sql.raw(`array['${INTERNAL.join("','")}']`)}) || jsonb_build_object('table', ${table}::text${beside})) - 'table' as record
+        from ${rows(person)} limit ${MOST + 1}`);
+      return {
+        table,
+        records: found.slice(0, MOST).map((row) => readRecord(row).record),
+        isCut: found.length > MOST,
+      };
+    }),
+  );
