@@ -1,15 +1,16 @@
 /**
  * `npm run openapi` writes public/openapi.json and public/openapi/v2.json from the routes, and from the latter the types
- * of the console's client; `--check` says whether the committed ones are still true.
+ * of the console's client and its words for scopes; `--check` says whether the committed ones are still true.
  */
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { SCOPES } from "#src/domain/access/scopes.ts";
 import { openApiDocument } from "#src/http/openapi/document.ts";
 import { secondVersion } from "#src/http/openapi/version-2.ts";
 import { gapsOf } from "#src/http/openapi/gaps.ts";
 import { everyOperation } from "#src/routes/index.ts";
 import { rootFolder } from "./command.ts";
-import { consoleSchema, type Description } from "./console/schema.ts";
+import { consoleSchema, consoleScopes, type Description } from "./console/schema.ts";
 
 const operations = await everyOperation();
 const descriptions = {
@@ -29,6 +30,7 @@ writeOrCompare(
   consoleSchema(sorted(descriptions["public/openapi/v2.json"]) as Description),
   "the types of the console's client",
 );
+writeOrCompare("src/console/api/scopes.ts", consoleScopes(SCOPES), "what a key may do, in words");
 
 function writeOrCompare(name: string, text: string, what: string): void {
   const file = path.join(rootFolder, name);

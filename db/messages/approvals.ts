@@ -84,24 +84,30 @@ const reviewedStatement = (db: Db, { campaign, now }: Place, when: SQL) =>
 
 /**
  * Saves approved texts for leads that have not had the step, and answers those leads. Ends their holds for a text; the
- * campaign counts as reviewed from the first approval on.
+ * campaign counts as reviewed from the first approval on. With `replaces`, only where that is the `approved_at` of what
+ * is approved now, null for nothing: it is compared in the statement that writes, so that of two people one is refused.
  */
 export async function approveDrafts(
   db: Db,
   place: Place,
   approvals: readonly { campaignLeadId: string; entry: ApprovedEntry }[],
+  replaces?: string | null,
 ): Promise<ReviewedLead[]> {
   const { step, now } = place;
   const at = instantParam(now);
   const ids = approvals.map(({ campaignLeadId }) => campaignLeadId);
   const records = approvals.map(({ campaignLeadId, entry }) => ({ id: campaignLeadId, entry }));
   const key = sql`${String(step)}::text`;
+  const isReplaced =
+    replaces === undefined
+      ? sql`true`
+      : sql`l.metadata #>> array['approved_emails', ${key}, 'approved_at'] is not distinct from ${replaces}::text`;
   const approve = db.execute(sql`
     update campaign_leads l
     set metadata = l.metadata || jsonb_build_object('approved_emails',
           coalesce(l.metadata -> 'approved_emails', '{}') || jsonb_build_object(${key}, a.entry)), updated_at = ${at}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as a(id uuid, entry jsonb)
-    where l.id = a.id and ${ofCampaign(place)} and ${isUnsent(sql`${step}::int`)}
+    where l.id = a.id and ${ofCampaign(place)} and ${isUnsent(sql`${step}::int`)} and ${isReplaced}
     returning l.id, l.metadata, l.updated_at, a.entry`);
   const isApproved = sql`exists (select 1 from campaign_leads l where ${ofCampaign(place)}
     and l.id = any(${textArray(ids)}::uuid[]) and l.updated_at = ${at} and l.metadata -> 'approved_emails' ? ${key})`;

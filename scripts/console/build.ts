@@ -2,14 +2,12 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as esbuild from "esbuild";
 import { rootFolder } from "../command.ts";
+import { HOME, joined } from "./joined.ts";
 import { shellPage } from "./shell-page.ts";
 
 const TARGET = path.join(rootFolder, "public", "console");
 /** Of files whose names change with what is in them: kept by browsers for good (`public/_headers`). */
 const FILES = path.join(TARGET, "f");
-
-/** The screen at /console. */
-const HOME = "src/console/screens/today.ts";
 
 export interface BuiltConsole {
   /** By its name in public/console/f/. */
@@ -43,12 +41,18 @@ const options = {
 /** Builds the console and writes it, the page that names the files last. */
 export async function buildConsole(): Promise<BuiltConsole> {
   try {
-    return write(await esbuild.build(options));
+    return write(await esbuild.build({ ...options, plugins: [await joining()] }));
   } catch (error) {
     throw new Error(`The console could not be built:\n${(error as Error).message}`, {
       cause: error,
     });
   }
+}
+
+/** The graph of modules is read first: what is shared is found in it. */
+async function joining(): Promise<esbuild.Plugin> {
+  const { metafile } = await esbuild.build({ ...options, minify: false });
+  return joined(metafile, options.entryPoints.app);
 }
 
 export async function watchConsole(say: (line: string) => void): Promise<void> {
@@ -76,9 +80,10 @@ function write({ outputFiles, metafile }: BuildOutput): BuiltConsole {
   const outputs = new Map(
     Object.entries(metafile.outputs).map(([at, output]) => [path.basename(at), output]),
   );
-  const entry = [...outputs].find(
-    ([, { entryPoint }]) => entryPoint === options.entryPoints.app,
-  )![0];
+  const { app } = options.entryPoints;
+  // The entry itself does nothing but import the file that all screens share, its own code among it.
+  const stub = [...outputs].find(([, { entryPoint }]) => entryPoint === app)![0];
+  const entry = [...outputs].find(([, { inputs }]) => app in inputs)![0];
   /** With all that it imports before it runs. */
   const withImports = (start: string): string[] => {
     const all = [start];
@@ -91,7 +96,11 @@ function write({ outputFiles, metafile }: BuildOutput): BuiltConsole {
   const first = withImports(entry);
   const today = [...outputs].find(([, { entryPoint }]) => entryPoint === HOME)![0];
   const home = withImports(today).filter((name) => !first.includes(name));
-  const style = path.basename(outputs.get(entry)!.cssBundle!);
+  const style = path.basename(outputs.get(stub)!.cssBundle!);
+  // One style is all that is named: what esbuild makes of it for each screen is the same again.
+  for (const name of files.keys())
+    if (name.endsWith(".css") ? name !== style : name === stub && stub !== entry)
+      files.delete(name);
   fs.mkdirSync(FILES, { recursive: true });
   for (const [name, content] of files) replace(path.join(FILES, name), content);
   replace(path.join(TARGET, "shell.html"), shellPage({ scripts: first, style }));

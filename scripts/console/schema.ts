@@ -82,6 +82,21 @@ export function consoleSchema({ paths, components }: Description): string {
   ].join("\n");
 }
 
+/** `src/console/api/scopes.ts`: a file of its own, which only the screen of keys loads. */
+export const consoleScopes = (scopes: Record<string, string>): string =>
+  [
+    "// Written by `npm run openapi` from what the service knows of scopes. Not edited by hand.",
+    'import type { ApiKeyScopes } from "./schema.ts";',
+    "",
+    "/** Each with what it opens. */",
+    "export const SCOPES: Record<ApiKeyScopes, string> = {",
+    ...Object.entries(scopes).map(
+      ([scope, opens]) => `  ${JSON.stringify(scope)}: ${JSON.stringify(opens)},`,
+    ),
+    "};",
+    "",
+  ].join("\n");
+
 const nameOf = (ref: string): string => ref.split("/").at(-1)!;
 
 function parametersOf(parameters: Parameter[], place: string, name: string): string {

@@ -34,6 +34,12 @@ const Approve = z
       .max(200)
       .optional()
       .describe("`draft_hash` of the draft that was looked at: another is 409 DRAFT_CHANGED."),
+    replaces_approved_at: instant
+      .nullable()
+      .optional()
+      .describe(
+        "`approved_at` of the text that may be replaced, null where none may be there; else 409 APPROVED_MEANWHILE.",
+      ),
   })
   .openapi("DraftApproval", { example: { step_index: 1 } });
 
@@ -104,8 +110,10 @@ export const campaignReviewRoutes: Mount[] = [
     response: Body,
     errors: [409],
     handler: async ({ deps, principal, params: given, body }) => {
-      const { step_index: step, batch_id: batchId, expected_draft_hash, ...edited } = body;
-      const order = { ...edited, step, batchId, expectedDraftHash: expected_draft_hash };
+      const { step_index: step, batch_id: batchId, expected_draft_hash, ...rest } = body;
+      const { replaces_approved_at: replacesApprovedAt, ...edited } = rest;
+      const expected = { expectedDraftHash: expected_draft_hash, replacesApprovedAt };
+      const order = { ...edited, ...expected, step, batchId };
       return toBody(await approve(deps, principal, pathOf(given), order));
     },
   }),

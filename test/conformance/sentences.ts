@@ -87,6 +87,7 @@ export const sentences: Record<string, Sentence[]> = {
     a text alternative derived from HTML folds runs of blanks | unit/mime/html | plain text says what the page says
     a text alternative of a plain text is that text | unit/messages/compose | the text of a plain message is that text, runs of blanks and all, with the footer behind it
     a stale draft is 409 DRAFT_CHANGED | integration/messages/drafts/reviews | of a draft whose lead or step has changed is refused, and shown as stale
+    of two approvals at once one is 409 APPROVED_MEANWHILE | integration/messages/drafts/reviews | of two people who approve at once one is refused, and replaces what is there when told so
     what bulk approval skips has a code | integration/messages/drafts/reviews | is approved at once, and what cannot be is named
     batches come as pages | integration/messages/drafts/playground | is made anew and charged anew by each call
     a run counts its texts by state; a text has its place in the run and its row | integration/messages/drafts/runs | writes a text for each lead of a dataset, and each costs a credit when it is there

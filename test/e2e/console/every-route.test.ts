@@ -1,6 +1,7 @@
-/** On every route: axe in both schemes, 320 px, no policy report, nobody else asked, a heading and a title. */
+/** On every route: axe in both schemes, 320 px, three scripts and questions at most, no policy report, nobody else asked, a heading and a title. */
 import * as fs from "node:fs";
 import * as path from "node:path";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { consolePatterns } from "../../../scripts/console/patterns.ts";
 import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
@@ -75,6 +76,20 @@ test("each screen is tried, here or in its own file", async () => {
   expect((await consolePatterns()).filter((pattern) => !isTried(pattern))).toEqual([]);
 });
 
+/** A screen asks the API three questions at most, but for these: each part of theirs fails by itself. */
+const QUESTIONS: Record<string, number> = { "/": 7, "/settings/members": 4 };
+
+/** What a page asks for that is loaded anew: scripts, and questions to the API beside the frame's two. */
+async function requestsOf(page: Page) {
+  const asked = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
+  );
+  return {
+    scripts: asked.filter((path) => path.endsWith(".js")),
+    questions: asked.filter((path) => /^\/api\/v2\/(?!auth\/me$|health$)/.test(path)),
+  };
+}
+
 describe.runIf(hasBrowser)("every route", () => {
   const it = useConsole();
 
@@ -84,6 +99,9 @@ describe.runIf(hasBrowser)("every route", () => {
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await page.waitForSelector(".skeleton", { state: "detached" });
     expect(await page.title()).toBe(`${heading} - Overture`);
+    const { scripts, questions } = await requestsOf(page);
+    expect(scripts.slice(3)).toEqual([]);
+    expect(questions.slice(QUESTIONS[at] ?? 3)).toEqual([]);
     expect(await inspect(page, () => page.waitForSelector("h1"))).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 /** Signing in and out, addresses, and the way back. */
 import { describe, expect, test } from "vitest";
+import { DEMO } from "../../../scripts/stack/identity/people.ts";
 import { hasBrowser, useConsole } from "../../support/console.ts";
 
 describe.runIf(hasBrowser)("a session", () => {
@@ -42,6 +43,19 @@ describe.runIf(hasBrowser)("a session", () => {
       "/console/settings/workspace?from=mail",
     );
     await page.locator(".rail-foot").getByText("demo@").waitFor();
+  });
+
+  test("the one-time link of a local start opens the console signed in, and opens nothing again", async () => {
+    const { page, service } = it;
+    const link = service.stack.identity.linkFor(DEMO, `${service.baseUrl}/console/`);
+    await page.goto(link);
+    await heading("Today");
+    await page.locator(".rail-foot").getByText("demo@").waitFor();
+    await it.context.clearCookies();
+    await page.goto(link);
+    expect(await it.context.cookies(service.baseUrl)).toEqual([]);
+    await it.open("/service");
+    await heading("Sign in");
   });
 
   test("links, back and forward go through the pages, and the heading takes the focus", async () => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { CampaignLeadStatus } from "../../api/schema.ts";
 import { setQuery } from "../../router.ts";
 
 const STATUSES = [
@@ -14,7 +15,7 @@ const STATUSES = [
   "stopped",
   "skipped",
   "failed",
-] as const;
+] as const satisfies readonly CampaignLeadStatus[];
 const ORDERS = [
   ["row_index", "as in the dataset"],
   ["-row_index", "the last first"],

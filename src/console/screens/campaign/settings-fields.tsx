@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { useQuery } from "../../api/use.ts";
 import { CheckField, ChoicesField, SelectField, TextField } from "../../parts/fields.tsx";
 import type { FormState } from "../../parts/form.tsx";
-import { Part } from "../../parts/load.tsx";
 import { canChange } from "../../pure/campaign-rules.ts";
 import type { SettingsForm } from "../../pure/settings-form.ts";
+import { SenderFields } from "./sender-fields.tsx";
 import type { Campaign } from "./use-campaign.ts";
 import { ZoneField } from "./zone-field.tsx";
 
@@ -97,7 +96,7 @@ export function SettingsFields(props: { form: FormState<SettingsForm>; campaign:
         />
       </Group>
       <Group title="Senders" field="alias_ids" {...of}>
-        <Senders form={form} />
+        <SenderFields form={form} />
         <ZoneField form={form} />
         <TextField
           form={form}
@@ -140,42 +139,6 @@ export function SettingsFields(props: { form: FormState<SettingsForm>; campaign:
           label="A reply of somebody else at the same company"
         />
       </Group>
-    </>
-  );
-}
-
-function Senders({ form }: { form: FormState<SettingsForm> }) {
-  const aliases = useQuery("listMailAliases", { query: { limit: 100 } });
-  const accounts = useQuery("listConnectedAccounts", { query: { limit: 100 } });
-  return (
-    <>
-      <Part of={aliases} lines={3}>
-        {({ items }) => (
-          <ChoicesField
-            form={form}
-            name="alias_ids"
-            label="Mail from"
-            {...(items.length === 0 ? { hint: "There is no alias yet." } : {})}
-            options={items.map(({ id, email, status }) => [
-              id,
-              status === "active" ? email : `${email} (${status})`,
-            ])}
-          />
-        )}
-      </Part>
-      <Part of={accounts} lines={1}>
-        {({ items }) => (
-          <SelectField
-            form={form}
-            name="connected_account_id"
-            label="Network account"
-            options={[
-              ["", "none"],
-              ...items.map(({ id, display_name: name }): [string, string] => [id, name]),
-            ]}
-          />
-        )}
-      </Part>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery, useWrite } from "../../api/use.ts";
-import { ChoicesField, SelectField, TextField } from "../../parts/fields.tsx";
+import { SelectField, TextField } from "../../parts/fields.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { Part } from "../../parts/load.tsx";
 import { Empty, Page, Section } from "../../parts/page.tsx";
@@ -7,15 +7,11 @@ import { toast } from "../../parts/toast.tsx";
 import { count } from "../../pure/words.ts";
 import { go, href } from "../../router.ts";
 import type { ScreenProps } from "../../routes.ts";
+import { SenderFields } from "../campaign/sender-fields.tsx";
 import { ZoneField } from "../campaign/zone-field.tsx";
 
-/** So many of each can be chosen from. */
-const MOST = { query: { limit: 100 } };
-
 export function NewCampaignScreen({ query }: ScreenProps) {
-  const datasets = useQuery("listDatasets", MOST);
-  const aliases = useQuery("listMailAliases", MOST);
-  const accounts = useQuery("listConnectedAccounts", MOST);
+  const datasets = useQuery("listDatasets", { query: { limit: 100 } });
   const create = useWrite("createCampaign");
   const form = useForm("new-campaign", {
     name: "",
@@ -81,38 +77,7 @@ export function NewCampaignScreen({ query }: ScreenProps) {
                     ]),
                   ]}
                 />
-                <Part of={aliases} lines={2}>
-                  {({ items }) => (
-                    <ChoicesField
-                      form={form}
-                      name="alias_ids"
-                      label="Send from"
-                      hint={
-                        items.length === 0
-                          ? "There is no sender yet: add one under Senders."
-                          : undefined
-                      }
-                      options={items.map(({ id, email, status }) => [
-                        id,
-                        status === "active" ? email : `${email} (${status})`,
-                      ])}
-                    />
-                  )}
-                </Part>
-                <Part of={accounts} lines={1}>
-                  {({ items }) => (
-                    <SelectField
-                      form={form}
-                      name="connected_account_id"
-                      label="Network account"
-                      hint="With one, steps may also be on the professional network."
-                      options={[
-                        ["", "None: by email alone"],
-                        ...items.map(({ id, display_name: name }): [string, string] => [id, name]),
-                      ]}
-                    />
-                  )}
-                </Part>
+                <SenderFields form={form} />
                 <ZoneField form={form} />
                 <TextField
                   form={form}

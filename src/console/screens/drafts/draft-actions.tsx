@@ -1,6 +1,5 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { call } from "../../api/call.ts";
 import { asProblem, Problem } from "../../api/problem.ts";
 import type { PlaygroundDraft } from "../../api/schema.ts";
 import { type Query, useWrite } from "../../api/use.ts";
@@ -76,20 +75,18 @@ export function useDraftActions(draft: DraftOf) {
     patch({ approved: false, approved_at: null });
   }
 
-  /** Throws where somebody else decided since: theirs is shown, and not overwritten unseen. */
+  /** Refused where somebody else decided since: theirs is shown, and not overwritten unseen. */
   async function send(changes: Changes): Promise<void> {
-    const there = approvedOf(await call("getCampaignLead", { params }), step);
-    if (there !== undefined && there.approved_at !== entry?.approved_at) {
-      patch({ approved: true, approved_at: there.approved_at });
+    const looked = { expected_draft_hash: of.draft_hash, batch_id: batchId };
+    const body = { ...looked, step_index: step, replaces_approved_at: entry?.approved_at ?? null };
+    let done;
+    try {
+      done = await approveIt({ params, body: { ...body, ...changes } });
+    } catch (error) {
+      // What is there now is read, and stands beside what the service says of it.
       lead.reload();
-      throw new Problem(
-        409,
-        "APPROVED_MEANWHILE",
-        "Somebody approved a text for this person while you looked. It stands here now, and yours was not sent. To replace it, take the approval back first.",
-      );
+      throw error;
     }
-    const body = { step_index: step, batch_id: batchId, expected_draft_hash: of.draft_hash };
-    const done = await approveIt({ params, body: { ...body, ...changes } });
     patch({ approved: true, approved_at: done.approved_entry?.approved_at ?? null });
   }
 

@@ -23,6 +23,8 @@ export interface ApproveOrder {
   subject?: string | undefined;
   body?: string | undefined;
   expectedDraftHash?: string | undefined;
+  /** `approved_at` of the text that this one may take the place of; null where there must be none. */
+  replacesApprovedAt?: string | null | undefined;
 }
 
 /** Where a lead stands after a review, and the text that was approved, or that was before. */
@@ -63,9 +65,27 @@ export async function approve(
   const now = deps.clock.now();
   const entry = entryOf(draft, requireText(draft, order), { by: principal.userId, now });
   const approvals = [{ campaignLeadId: path.campaignLeadId, entry }];
-  const [lead] = await approveDrafts(deps.db, { campaign, step: order.step, now }, approvals);
-  if (lead === undefined) throw alreadySent(order.step);
+  const place = { campaign, step: order.step, now };
+  const [lead] = await approveDrafts(deps.db, place, approvals, order.replacesApprovedAt);
+  if (lead === undefined) throw await refusal(deps, principal, path, order);
   return reviewOf(campaign, order.step, lead);
+}
+
+/** Why nothing was written: another text was approved meanwhile, or the step has gone out. */
+async function refusal(deps: Deps, principal: Principal, path: Path, order: ApproveOrder) {
+  const { replacesApprovedAt: expected, step } = order;
+  if (expected === undefined) return alreadySent(step);
+  const lead = await requireCampaignLead(deps, principal, path.campaignId, path.campaignLeadId);
+  const all = lead.metadata["approved_emails"] as Record<string, ApprovedEntry> | undefined;
+  const there = all?.[String(step)]?.approved_at ?? null;
+  return there === expected
+    ? alreadySent(step)
+    : conflict(
+        "APPROVED_MEANWHILE",
+        there === null
+          ? "The approval that this one was to replace was taken back meanwhile; read it again."
+          : `Another text was approved at ${there}; read it again.`,
+      );
 }
 
 async function requirePlace(

@@ -87,6 +87,27 @@ describe("an approval", () => {
     expect(after[1]).toMatchObject({ approved: false, approved_at: null });
   });
 
+  test("of two people who approve at once one is refused, and replaces what is there when told so", async () => {
+    const { tenant, path, lead } = await withDrafts();
+    const order = { step_index: 1, replaces_approved_at: null };
+    const replies = await Promise.all(
+      ["One", "Two", "Three"].map((subject) =>
+        review(tenant, path, lead, "approve", { ...order, subject }),
+      ),
+    );
+    const taken = replies.filter(({ status }) => status === 200);
+    expect(taken).toHaveLength(1);
+    for (const reply of replies)
+      if (reply !== taken[0]) expectError(reply, 409, "APPROVED_MEANWHILE");
+    const { approved_at } = taken[0]!.body.approved_entry;
+    const after = { step_index: 1, replaces_approved_at: approved_at, subject: "Four" };
+    const { body } = await review(tenant, path, lead, "approve", after);
+    expect(body.approved_entry).toMatchObject({ subject: "Four" });
+    await review(tenant, path, lead, "unapprove", { step_index: 1 });
+    const gone = await review(tenant, path, lead, "approve", after);
+    expectError(gone, 409, "APPROVED_MEANWHILE");
+  });
+
   test("refuses words that make no message", async () => {
     const { tenant, path, lead } = await withDrafts();
     for (const more of [{ subject: "Two\nlines" }, { body: "<b>".repeat(600) }]) {

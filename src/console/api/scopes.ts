@@ -1,0 +1,32 @@
+// Written by `npm run openapi` from what the service knows of scopes. Not edited by hand.
+import type { ApiKeyScopes } from "./schema.ts";
+
+/** Each with what it opens. */
+export const SCOPES: Record<ApiKeyScopes, string> = {
+  "campaigns:read": "See campaigns, their leads and figures, templates and sender profiles",
+  "campaigns:write": "Make and change them, hold and stop leads, review drafts; pause and drain",
+  "campaigns:send": "Launch and resume campaigns, and send tests of their steps",
+  "leads:read": "See datasets, leads and suppressions",
+  "leads:write": "Import, change and erase them",
+  "mailer:read": "See aliases, domains and single messages",
+  "mailer:write": "Connect and change aliases and domains",
+  "mailer:send": "Send and cancel single messages, and test aliases",
+  "network:read": "See network accounts, chats and posts",
+  "network:send": "Connect network accounts, and send messages from them",
+  "posts:write": "Write, change and delete posts",
+  "conversations:read": "See conversations and messages",
+  "conversations:write": "Mark and change conversations",
+  "conversations:send": "Answer conversations, by mail and on the network",
+  "personalize:run": "Have texts written, and see them",
+  "verify:run": "Verify and find addresses, profiles and prospects",
+  "billing:read": "See credits and what they were spent on",
+  "billing:write": "Buy credits",
+  "events:read": "Read what happened, in order",
+  "webhooks:read": "See webhooks and their deliveries",
+  "webhooks:write": "Make, change and test webhooks",
+  "notifications:write": "See and change who is told of what",
+  "sheets:read": "Look whether a sheet can be read",
+  "members:read": "See who works in the workspace, and who was invited",
+  "members:write": "Invite people, change what they may do, and take them out",
+  "workspace:write": "Change the workspace",
+};
