@@ -3,6 +3,7 @@ import { campaignLeadId } from "../base/fragments/campaign-lead.ts";
 import { commit, type Db } from "../base/client.ts";
 import { readContext, readProfile, readTemplate } from "../engine/context.ts";
 import { draftText, newestText, stepDrafts } from "../engine/step-drafts.ts";
+import { drawOf } from "../engine/draw.ts";
 import { stepPlan } from "../engine/step-plan.ts";
 import type { DraftText, SendContext } from "../engine/step-context.ts";
 import type { Step } from "../schema/index.ts";
@@ -47,7 +48,7 @@ export async function loadPreview(
                 and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
              (select p.subject from sends p where p.campaign_lead_id = t.campaign_lead_id and p.step < ${step}::int
                 and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject,
-             ${stepDrafts(sql`${step}::int`)} as drafts, (${newestText(sql`l.id`, sql`${step}::int`)}) as newest_draft
+             ${stepDrafts(sql`${step}::int`)} as drafts, ${drawOf(sql`${step}::int`)} as draw, (${newestText(sql`l.id`, sql`${step}::int`)}) as newest_draft
       from target t cross join lateral (select t.campaign_lead_id as id, t.metadata as metadata) l
       join campaigns c on c.id = ${campaignId} and c.workspace_id = ${workspaceId}
       join workspaces w on w.id = c.workspace_id

@@ -127,7 +127,7 @@ const transmitting = (at: SQL, condition: SQL): SQL => sql`
   begun as (
     update sends s
     set state = 'transmitting', claims = 0, alone = null, attempts = s.attempts + 1, transmitting_at = ${at}, lease_until = w.lease_until,
-        message_id = w.message_id, subject = w.subject, variant_label = w.variant_label, template_id = w.template_id,
+        message_id = w.message_id, subject = w.subject, variant_label = w.variant_label, arm = w.arm, weights_version = w.weights_version, template_id = w.template_id,
         template_version = w.template_version, sender_profile_id = w.sender_profile_id, reason = null, updated_at = ${at}
     from wanted w join verdict v on v.id = w.id
     where s.id = any(v_begin) and s.id = w.id and v.refusal is null and ${condition}
@@ -170,6 +170,8 @@ export function beginRecord(send: BeginSend): Record<string, unknown> {
     subject: send.subject,
     html: send.html,
     variant_label: send.variantLabel,
+    // Absent is null.
+    ...(send.drawn && { arm: send.drawn.arm, weights_version: send.drawn.version }),
     template_id: send.templateId,
     template_version: send.templateVersion,
     sender_profile_id: send.senderProfileId,

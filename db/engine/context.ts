@@ -4,6 +4,7 @@ import { from, integer, nested, orNull, type Row, rowReader, text, typed } from 
 import { signingDomain } from "../base/fragments/domain-keys.ts";
 import type { SeenDomainRecord, Step, TransportKind, TransportSettings } from "../schema/index.ts";
 import { uuidArray } from "./begin.ts";
+import { drawColumn, drawOfSend } from "./draw.ts";
 import { stepDrafts, stepDraftsColumn } from "./step-drafts.ts";
 import { stepPlan, stepPlanColumns } from "./step-plan.ts";
 import type { SendContext, SenderProfileContext, TemplateContext } from "./step-context.ts";
@@ -49,7 +50,7 @@ function contextStatement(ids: SQL): SQL {
             and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
          (select p.subject from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step
             and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject,
-         ${stepDrafts(sql`s.step`)} as drafts
+         ${stepDrafts(sql`s.step`)} as drafts, ${drawOfSend} as draw
   from sends s
   join campaigns c on c.id = s.campaign_id
   join workspaces w on w.id = s.workspace_id
@@ -157,6 +158,7 @@ const readSend = rowReader({
   previous: typed<SendContext["previous"]>(),
   firstSubject: orNull(text),
   drafts: stepDraftsColumn,
+  draw: drawColumn,
   attempts: integer,
 });
 const readCampaign = rowReader({

@@ -19,6 +19,7 @@ export {
 } from "./domain-quotas.ts";
 export { createPostgresStore } from "./postgres-store.ts";
 export { draftHoldOf, isDraftedStep } from "./draft-hold.ts";
+export type { Draw } from "./draw.ts";
 export { leadFields, loadContexts } from "./context.ts";
 export { findLastAttempts } from "./last-attempts.ts";
 export { reassignLeads } from "./reassign.ts";

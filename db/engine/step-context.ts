@@ -1,3 +1,4 @@
+import type { Draw } from "./draw.ts";
 import type { SigningDomain } from "../base/fragments/domain-keys.ts";
 import type {
   Budget,
@@ -48,6 +49,8 @@ export interface SendContext extends StepContext {
   previous: { step: number; messageId: string; subject: string | null }[];
   /** The texts that there are for the step; null where no model writes it. */
   drafts: StepDrafts | null;
+  /** How its arm is drawn; null for a step that is not tried out. */
+  draw: Draw | null;
   /** Subject of the lead's first accepted step, from any sender: a new sender keeps it, in a new thread. */
   firstSubject: string | null;
 }

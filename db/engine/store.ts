@@ -125,6 +125,12 @@ export interface LostSend {
   transmittingAt: Date;
 }
 
+/** The arm of an experiment that a send has, and by which version of the weights. */
+export interface DrawnArm {
+  arm: string;
+  version: number;
+}
+
 /** What is frozen on the ledger row when a send begins; null for what its channel does not have. */
 export interface BeginSend {
   id: string;
@@ -133,6 +139,8 @@ export interface BeginSend {
   /** The page before footer and tracking. */
   html: string | null;
   variantLabel: string | null;
+  /** Of a step that is tried out. */
+  drawn?: DrawnArm | null;
   templateId: string | null;
   templateVersion: number | null;
   senderProfileId: string | null;

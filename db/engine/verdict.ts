@@ -11,7 +11,7 @@ import { bareGapAfter, serves, sharedInterval } from "./lanes.ts";
 export const judged = (at: SQL): SQL => sql`
   wanted as materialized (
     select * from jsonb_to_recordset(p_begin) as b(
-      id uuid, message_id text, subject text, html text, variant_label text, template_id uuid, template_version int,
+      id uuid, message_id text, subject text, html text, variant_label text, arm text, weights_version int, template_id uuid, template_version int,
       sender_profile_id uuid, lease_until timestamptz)
   ), locked as materialized (
     select s.id, s.state, s.worker_token, s.lease_until, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.email_key, s.is_new,

@@ -9,6 +9,7 @@ import {
   readTemplate,
   templatesStatement,
 } from "../engine/context.ts";
+import { type Draw, drawColumn, drawOfSend } from "../engine/draw.ts";
 import { isAfterInvitationAt } from "../engine/step-hold.ts";
 import { stepPlan, stepPlanColumns } from "../engine/step-plan.ts";
 import type { SenderProfileContext, StepContext, TemplateContext } from "../engine/step-context.ts";
@@ -34,6 +35,7 @@ export interface NetworkContext extends StepContext {
   account: NetworkAccountContext;
   /** The step only reaches connected people, and an earlier step invites to connect. */
   isAfterInvitation: boolean;
+  draw: Draw | null;
   templates: TemplateContext[];
   senderProfiles: SenderProfileContext[];
   /** The page that the ledger keeps of this step's last attempt; null before the first. */
@@ -81,7 +83,8 @@ export async function loadNetworkContexts(db: Db, sendIds: string[]): Promise<Ne
 const contextStatement = (ids: SQL): SQL => sql`
   select s.id as send_id, s.workspace_id, s.attempts, c.steps -> (s.step - 1) as step, ${stepPlan(sql`s.step`)},
          l.id as campaign_lead_id, l.profile_url, l.person_id, l.connected_at, to_jsonb(lead) as lead,
-         to_jsonb(a) as account, body.html as said, ${isAfterInvitationAt(sql`(s.step - 1)`)} as is_after_invitation
+         to_jsonb(a) as account, body.html as said, ${isAfterInvitationAt(sql`(s.step - 1)`)} as is_after_invitation,
+         ${drawOfSend} as draw
   from sends s
   join campaigns c on c.id = s.campaign_id
   join campaign_leads l on l.id = s.campaign_lead_id
@@ -103,6 +106,7 @@ const readContext = rowReader({
   attempts: integer,
   step: typed<Step>(),
   ...stepPlanColumns,
+  draw: drawColumn,
   account: nested(readAccount),
   isAfterInvitation: bool,
   said: orNull(text),

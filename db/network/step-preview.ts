@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { campaignsOf, type PreviewOrder, targetOf } from "../campaigns/step-preview.ts";
 import { commit, type Db } from "../base/client.ts";
+import { drawColumn, drawOf } from "../engine/draw.ts";
 import { leadFields, readProfile, readTemplate } from "../engine/context.ts";
 import type { SenderProfileContext, TemplateContext } from "../engine/step-context.ts";
 import { bool, from, nested, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
@@ -15,6 +16,7 @@ export interface NetworkPreview extends ReturnType<typeof readPreview> {
 
 const readPreview = rowReader({
   step: typed<Step>(),
+  draw: drawColumn,
   account: nested(rowReader({ id: text, displayName: text, isPremium: bool })),
 });
 const readLead = rowReader({
@@ -32,7 +34,8 @@ export async function loadNetworkPreview(
   const [contexts, templates, profiles] = await commit(db, [
     db.execute(sql`
       with ${campaignsOf(order)}, target as (${targetOf(order, "profile_url")} limit 1)
-      select t.campaign_lead_id, lead.profile_url, to_jsonb(lead) as lead, c.steps -> (${step}::int - 1) as step, to_jsonb(a) as account
+      select t.campaign_lead_id, lead.profile_url, to_jsonb(lead) as lead, c.steps -> (${step}::int - 1) as step, to_jsonb(a) as account,
+             ${drawOf(sql`${step}::int`)} as draw
       from target t
       join campaigns c on c.id = ${campaignId} and c.workspace_id = ${workspaceId}
       join leads lead on lead.id = t.lead_id and lead.workspace_id = c.workspace_id

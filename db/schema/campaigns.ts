@@ -66,6 +66,17 @@ export type Variant = { label: string; weight: number; sender_profile_id?: strin
   | { type: "INLINE"; subject?: string; body: string }
 );
 
+export const EXPERIMENT_METRICS = ["reply", "click"] as const;
+
+/** Lets the weights of a step's variants follow what comes back. */
+export interface ExperimentConfig {
+  metric: (typeof EXPERIMENT_METRICS)[number];
+  /** After so many days a send is judged. */
+  horizon_days: number;
+  /** The least part of each variant. */
+  floor: number;
+}
+
 /** A step as stored and as answered: every default is filled in. */
 export interface Step {
   step: number;
@@ -79,6 +90,7 @@ export interface Step {
   message_template?: string;
   /** Of an invitation: where the network takes no notes it goes out without one. */
   note_optional?: boolean;
+  experiment?: ExperimentConfig;
 }
 
 /**

@@ -107,6 +107,9 @@ export const sends = pgTable(
     /** Deterministic per (campaign lead, step), never per attempt: receivers that de-duplicate collapse a rare double. */
     messageId: text("message_id"),
     variantLabel: text("variant_label"),
+    /** Of a step that is tried out: its arm (`experiments.ts`), and the version of the weights by which it was drawn, 0 for the configured ones. */
+    arm: text("arm"),
+    weightsVersion: integer("weights_version"),
     templateId: uuid("template_id"),
     templateVersion: integer("template_version"),
     senderProfileId: uuid("sender_profile_id"),

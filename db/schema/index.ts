@@ -5,6 +5,7 @@ export * from "./credits.ts";
 export * from "./emails.ts";
 export * from "./engine.ts";
 export * from "./events.ts";
+export * from "./experiments.ts";
 export * from "./finding.ts";
 export * from "./generations.ts";
 export * from "./idempotency.ts";

@@ -39,6 +39,9 @@ export const ERASED: readonly Erased[] = [
   },
   { table: "campaign_leads" },
   { table: "campaign_zones", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
+  { table: "experiment_judgements", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
+  { table: "experiment_versions", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
+  { table: "experiments", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   { table: "campaign_senders", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   { table: "generation_batches" },
   {

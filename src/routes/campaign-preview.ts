@@ -6,6 +6,7 @@ import {
   type StepPreview,
   TEXT_SOURCES,
 } from "#src/domain/messages/preview-step.ts";
+import { labelOf } from "#src/domain/campaigns/experiments/draw.ts";
 import { textToHtml } from "#src/mime/text-to-html.ts";
 import { emailAddress, uuid, wholeNumber } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
@@ -46,7 +47,10 @@ const Rendered = z
     step: z.int(),
     channel: z.enum(["email", "socialnet"]),
     campaign_lead_id: uuid,
-    variant_label: z.string().nullable(),
+    variant_label: z.string().nullable().openapi({
+      description:
+        "With its part of the leads, `A (60 %)`, where the step is an experiment: what is in force when the step is claimed decides.",
+    }),
     template_id: uuid.nullable(),
     sender_profile_id: uuid.nullable(),
     alias_id: uuid.nullable(),
@@ -98,7 +102,7 @@ function renderedBody(step: number, preview: StepPreview): z.input<typeof Render
 type Of<Kind extends StepPreview["channel"]> = Extract<StepPreview, { channel: Kind }>;
 
 const letterBody = ({ context, written, message }: Of<"email">) => ({
-  variant_label: written.variant.label,
+  variant_label: labelOf(written.variant.label, written.drawn),
   alias_id: context.alias.id,
   from_email: context.alias.email,
   to_email: context.lead.email,
@@ -112,7 +116,8 @@ const letterBody = ({ context, written, message }: Of<"email">) => ({
 });
 
 const actionBody = ({ context, written }: Of<"socialnet">) => ({
-  variant_label: written.variantLabel,
+  variant_label:
+    written.variantLabel === null ? null : labelOf(written.variantLabel, written.drawn),
   alias_id: null,
   from_email: null,
   to_email: null,

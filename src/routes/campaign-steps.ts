@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ACTION_TYPES } from "#src/domain/campaigns/read.ts";
+import { ACTION_TYPES, EXPERIMENT_METRICS } from "#src/domain/campaigns/read.ts";
 import { text, uuid } from "#src/http/fields.ts";
 import type { Variants } from "#src/http/openapi/variants.ts";
 
@@ -28,6 +28,17 @@ const Variant = z
     } satisfies Variants,
   });
 
+const Experiment = z
+  .object({
+    metric: z.enum(EXPERIMENT_METRICS).default("reply"),
+    horizon_days: z.int().min(1).max(14).default(5),
+    floor: z.number().min(0.02).max(0.2).default(0.05),
+  })
+  .openapi("StepExperimentInput", {
+    description:
+      "The weights of the step's variants follow what comes back, once a day: each send is judged `horizon_days` after its acceptance, and each variant keeps `floor` of the leads. Replies that opt out are none.",
+  });
+
 /** A step as asked for. What depends on the campaign's type is judged with the campaign. */
 export const StepInput = z
   .object({
@@ -44,6 +55,7 @@ export const StepInput = z
       description:
         "Of a connection request: where the network takes no more notes from the account, it goes out without its note instead of waiting.",
     }),
+    experiment: Experiment.nullable().optional(),
   })
   .openapi("StepConfigInput");
 
@@ -72,5 +84,8 @@ export const Step = z
     ),
     message_template: z.string().optional(),
     note_optional: z.boolean().optional(),
+    experiment: z
+      .object({ metric: z.enum(EXPERIMENT_METRICS), horizon_days: z.int(), floor: z.number() })
+      .optional(),
   })
   .openapi("StepConfig");

@@ -99,6 +99,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => (await import("./campaign-preview.ts")).campaignPreviewRoutes,
     async () => (await import("./campaign-forecast.ts")).campaignForecastRoutes,
     async () => (await import("./campaign-stats.ts")).campaignStatsRoutes,
+    async () => (await import("./campaign-experiments.ts")).campaignExperimentRoutes,
     async () => (await import("./campaign-leads.ts")).campaignLeadRoutes,
     async () => (await import("./campaign-lead-actions.ts")).campaignLeadActionRoutes,
     async () => (await import("./campaign-lead-counts.ts")).campaignLeadCountRoutes,

@@ -486,6 +486,9 @@ export const table: Record<string, Row> = {
     defaults: { by: "step" },
     answers: ["by", "rows", ...within("rows", STATS)],
   }),
+  "GET /api/v1/campaigns/{campaign_id}/experiments": coded(200, { answers: ["steps"] }),
+  "POST /api/v1/campaigns/{campaign_id}/experiments/{step}/freeze": coded(200),
+  "POST /api/v1/campaigns/{campaign_id}/experiments/{step}/reset": coded(200),
   "GET /api/v1/forecast": coded(200, {
     bounds: { days: [1, 60] },
     defaults: { days: 14 },

@@ -49,6 +49,19 @@ export const OF_CAMPAIGNS: readonly EventSource[] = [
     data: { version: "new.config_version" },
   },
   {
+    name: "experiment_version",
+    table: "experiment_versions",
+    on: "insert",
+    type: "case new.reason when 'winner' then 'experiment.winner' else 'experiment.changed' end",
+    campaign: "new.campaign_id",
+    data: {
+      step: "new.step",
+      weights_version: "new.version",
+      reason: "new.reason",
+      variant: "new.winner_label",
+    },
+  },
+  {
     name: "campaign_deleted",
     table: "campaigns",
     on: ["deleted_at"],

@@ -16,6 +16,9 @@ export const EVENTS = {
   "campaign.reopened": "Leads were added after it had completed.",
   "campaign.reset": "After a failed launch it is a draft again.",
   "campaign.deleted": "It was deleted.",
+  "experiment.changed":
+    "The weights of a step that is tried out changed; `reason` says why, `weights_version` to which.",
+  "experiment.winner": "One of its variants is the winner: `variant`.",
   "campaign_lead.held": "A lead waits; `reason` says for what, `until` for how long.",
   "campaign_lead.released": "It waits no longer.",
   "campaign_lead.reopened": "A lead that had ended goes on.",

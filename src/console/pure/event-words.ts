@@ -95,6 +95,8 @@ const WORDS: Record<EventType, (of: Facts) => string> = {
   "campaign.reopened": (of) => `${of.campaign} goes on: people were added`,
   "campaign.reset": (of) => `${of.campaign} is a draft again`,
   "campaign.deleted": (of) => `${of.campaign} was deleted`,
+  "experiment.changed": (of) => `The parts of the variants shift${of.inCampaign}`,
+  "experiment.winner": (of) => `A variant is the winner${of.inCampaign}`,
   "campaign_lead.held": (of) => `${of.person} waits${of.inCampaign}${of.because()}`,
   "campaign_lead.released": (of) => `${of.person} waits no longer${of.inCampaign}`,
   "campaign_lead.reopened": (of) => `${of.person} goes on${of.inCampaign}`,

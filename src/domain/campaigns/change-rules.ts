@@ -58,7 +58,7 @@ export function judgeStepChange(
 ): StepChange {
   if (CHANGEABLE[status] === "everything") return { ok: true, unsentSteps: [] };
   const changed = before.filter(
-    (step, index) => !sameValue(withoutNoteRule(step), withoutNoteRule(after[index])),
+    (step, index) => !sameValue(withoutRules(step), withoutRules(after[index])),
   );
   const alreadySent = changed.filter(({ step }) => sent.has(step));
   if (alreadySent.length > 0)
@@ -79,10 +79,10 @@ export function judgeStepChange(
   return { ok: true, unsentSteps: changed.map(({ step }) => step) };
 }
 
-/** Whether it may go out without its note says nothing of what went out. */
-function withoutNoteRule(step: Step | undefined) {
+/** Whether it may go out without its note, and whether it is tried out, says nothing of what went out. */
+function withoutRules(step: Step | undefined) {
   if (step === undefined) return undefined;
-  const { note_optional: _rule, ...rest } = step;
+  const { note_optional: _rule, experiment: _experiment, ...rest } = step;
   return rest;
 }
 
@@ -90,7 +90,7 @@ const listed = (steps: Step[]) => steps.map(({ step }) => step).join(", ");
 
 function withoutText(step: Step | undefined) {
   if (step === undefined) return undefined;
-  const { variants: _variants, message_template: _text, ...rest } = withoutNoteRule(step)!;
+  const { variants: _variants, message_template: _text, ...rest } = withoutRules(step)!;
   return rest;
 }
 

@@ -1,17 +1,22 @@
-import type { SendContext, SenderProfileContext, TemplateContext } from "#db/engine/index.ts";
+import type { Draw, SendContext, SenderProfileContext, TemplateContext } from "#db/engine/index.ts";
 import type { Variant } from "#db/schema/index.ts";
-import { variantIndex } from "#src/domain/engine/chance.ts";
+import { type DrawnVariant, drawVariant } from "./experiments/draw.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 
 /** The lead and step whose text is chosen, and the templates and profiles for it. */
 export interface TextChoice extends Pick<SendContext, "step" | "templates" | "senderProfiles"> {
   lead: { campaignLeadId: string };
+  /** Of a step that is tried out; without it by the configured weights. */
+  draw?: Draw | null;
+  /** A step that a model writes keeps the variant that its text was written for: its weights stay as configured. */
+  drafts?: SendContext["drafts"];
 }
 
 export interface ChosenText {
   ok: true;
   variant: Variant;
+  drawn: DrawnVariant["drawn"];
   source: { subject: string; body: string; format: "html" | "text" };
   template: TemplateContext | null;
   profile: SenderProfileContext | null;
@@ -29,9 +34,12 @@ export function chooseText({
   lead,
   templates,
   senderProfiles,
+  draw = null,
+  drafts = null,
 }: TextChoice): ChosenText | RefusedAction {
-  const weights = step.variants.map(({ weight }) => weight);
-  const variant = step.variants[variantIndex(lead.campaignLeadId, step.step, weights)];
+  const inForce = draw !== null && drafts !== null ? { ...draw, version: 0, weights: null } : draw;
+  const { index, drawn } = drawVariant(lead.campaignLeadId, step.step, step.variants, inForce);
+  const variant = step.variants[index];
   if (variant === undefined)
     return { ok: false, skip: false, reason: `Step ${step.step} has no text to send.` };
   const wanted = variant.sender_profile_id;
@@ -44,6 +52,7 @@ export function chooseText({
     return {
       ok: true,
       variant,
+      drawn,
       source: { subject, body, format: bodyFormat(body) },
       template: null,
       profile,
@@ -53,5 +62,5 @@ export function chooseText({
   if (template === undefined)
     return { ok: false, skip: false, reason: `The template of step ${step.step} was deleted.` };
   const source = { subject: template.subject ?? "", body: template.body, format: template.format };
-  return { ok: true, variant, source, template, profile };
+  return { ok: true, variant, drawn, source, template, profile };
 }

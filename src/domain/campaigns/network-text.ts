@@ -10,6 +10,7 @@ export interface NetworkText {
   ok: true;
   text: string | null;
   variantLabel: string | null;
+  drawn: ChosenText["drawn"];
   template: ChosenText["template"];
   profile: ChosenText["profile"];
 }
@@ -21,6 +22,7 @@ export interface NetworkTextChoice extends Pick<
 > {
   lead: Pick<NetworkContext["lead"], "campaignLeadId" | "fields">;
   account: Pick<NetworkContext["account"], "isPremium">;
+  draw?: NetworkContext["draw"];
 }
 
 export const NOTE_TOO_LONG = "NOTE_TOO_LONG";
@@ -34,6 +36,7 @@ const SILENT: NetworkText = {
   ok: true,
   text: null,
   variantLabel: null,
+  drawn: null,
   template: null,
   profile: null,
 };
@@ -58,17 +61,18 @@ export function writeNetworkStep(context: NetworkTextChoice): NetworkText | Refu
   const text = rendered.text.trim();
   const fault = lengthFault(context, text);
   if (fault !== null) return fault;
-  const { variant, template, profile } = chosen;
+  const { variant, drawn, template, profile } = chosen;
   return {
     ok: true,
     text: text === "" ? null : text,
     variantLabel: variant?.label ?? null,
+    drawn,
     template,
     profile,
   };
 }
 
-type ChosenNetworkText = Pick<ChosenText, "ok" | "template" | "profile"> & {
+type ChosenNetworkText = Pick<ChosenText, "ok" | "drawn" | "template" | "profile"> & {
   variant: ChosenText["variant"] | null;
   source: { body: string };
 };
@@ -79,7 +83,7 @@ function textOf(context: NetworkTextChoice): ChosenNetworkText | RefusedAction |
   if (step.message_template !== undefined) {
     const profile = senderProfiles.find(({ isDefault }) => isDefault) ?? null;
     const source = { body: step.message_template };
-    return { ok: true, variant: null, template: null, profile, source };
+    return { ok: true, variant: null, drawn: null, template: null, profile, source };
   }
   return step.variants.length === 0 ? null : chooseText(context);
 }

@@ -1,6 +1,13 @@
 import { noteLengthOf } from "#src/domain/senders/network-limits.ts";
 import { limitFault } from "#src/domain/senders/templates/template.ts";
-import type { ActionType, CampaignType, Channel, Step, Variant } from "#db/schema/index.ts";
+import type {
+  ActionType,
+  CampaignType,
+  Channel,
+  ExperimentConfig,
+  Step,
+  Variant,
+} from "#db/schema/index.ts";
 
 /** A variant as asked for; absent and null mean the default. */
 export interface VariantInput {
@@ -24,6 +31,7 @@ export interface StepInput {
   variants?: VariantInput[] | null | undefined;
   message_template?: string | null | undefined;
   note_optional?: boolean | null | undefined;
+  experiment?: ExperimentConfig | null | undefined;
 }
 
 export interface StepFault {
@@ -55,6 +63,7 @@ export function stepFaults(steps: StepInput[], type: CampaignType | null): StepF
       ...variantFaults(variantsOf(step)),
       ...textFaults(step, channelOf(step, type)),
       ...noteFaults(step, channelOf(step, type)),
+      ...experimentFaults(step),
     ].map(({ path, message }) => ({ path: [index, ...path], message })),
   );
 }
@@ -145,6 +154,20 @@ function noteFaults(step: StepInput, channel: Channel | null): StepFault[] {
   ];
 }
 
+/** What a step cannot be tried out by. */
+function experimentFaults(step: StepInput): StepFault[] {
+  if (step.experiment == null) return [];
+  const at = (field: string[], message: string) => [{ path: ["experiment", ...field], message }];
+  const arms = variantsOf(step).filter(({ weight }) => weight !== 0).length;
+  if (arms < 2) return at([], "An experiment needs two variants with a weight above 0.");
+  if (step.experiment.metric === "click" && !step.track_clicks)
+    return at(["metric"], "Clicks are counted only with track_clicks.");
+  // At a floor of 1 / K nothing could shift.
+  if (step.experiment.floor * arms >= 1)
+    return at(["floor"], `The floors of ${arms} variants leave nothing to shift.`);
+  return [];
+}
+
 const LONGEST_NOTE = noteLengthOf({ isPremium: true });
 
 /** The steps as stored and answered: every default filled in. Expects a list without faults. */
@@ -162,6 +185,7 @@ export function fillSteps(steps: StepInput[], type: CampaignType): Step[] {
       variants: fillVariants(variantsOf(step)),
       ...(step.message_template == null ? {} : { message_template: step.message_template }),
       ...(step.note_optional == null ? {} : { note_optional: step.note_optional }),
+      ...(step.experiment == null ? {} : { experiment: step.experiment }),
     };
   });
 }

@@ -23,6 +23,7 @@ import {
   pauseCampaignsWithoutAccount,
   resumeWithAccount,
 } from "#src/domain/campaigns/account-pauses.ts";
+import { weighExperiments } from "#src/domain/campaigns/experiments/daily.ts";
 import { notifyMissedBounces } from "#src/domain/campaigns/notify-bounces.ts";
 import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
@@ -95,6 +96,7 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   campaigns_without_account: pauseCampaignsWithoutAccount,
   campaigns_with_account: resumeWithAccount,
   abandoned_accounts: dropAbandonedAccounts,
+  experiments: weighExperiments,
   note_holds: ({ db, clock }) => dateNoteHolds(db, clock.now()),
   // Queue messages that are published once and may be lost.
   drafts: async (deps) => {

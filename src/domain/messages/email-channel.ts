@@ -58,6 +58,7 @@ export function createEmailChannel(deps: Deps): Channel<SendContext, ReadyMessag
           subject: written.subject,
           html: written.html,
           variantLabel: written.variant.label,
+          drawn: written.drawn,
           templateId: written.template?.id ?? null,
           templateVersion: written.template?.version ?? null,
           senderProfileId: written.profile?.id ?? null,

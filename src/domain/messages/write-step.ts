@@ -12,6 +12,7 @@ import { threadAfter } from "./thread.ts";
 export interface WrittenStep {
   ok: true;
   variant: Variant;
+  drawn: ChosenText["drawn"];
   template: TemplateContext | null;
   profile: SendContext["senderProfiles"][number] | null;
   source: TextSource;
@@ -43,7 +44,7 @@ export async function writeStep(
       ? renderedText(context, chosen)
       : literalText(await chooseDraft(context, chosen));
   if (!text.ok) return text;
-  const { variant, template, profile } = chosen;
+  const { variant, drawn, template, profile } = chosen;
   const subject = text.continues ? (context.firstSubject ?? "") : text.message.subject;
   if (subject === "")
     return {
@@ -53,7 +54,7 @@ export async function writeStep(
     };
   const threaded = text.continues && context.previous.length > 0;
   const { html, text: plain } = text.message;
-  const base = { ok: true as const, variant, template, profile, source: text.source };
+  const base = { ok: true as const, variant, drawn, template, profile, source: text.source };
   return { ...base, subject, html, ...(plain === undefined ? {} : { text: plain }), threaded };
 }
 

@@ -76,7 +76,7 @@ function prepareStep(
     };
   const written = writeNetworkStep(context);
   if (!written.ok) return written;
-  const { variantLabel, template, profile } = written;
+  const { variantLabel, drawn, template, profile } = written;
   const isNote = step.action_type === "connection_request" && written.text !== null;
   const isClosed = isNote && account.notesClosedUntil !== null && account.notesClosedUntil > now;
   if (isClosed && step.note_optional !== true)
@@ -95,6 +95,7 @@ function prepareStep(
       subject: null,
       html: text === null ? null : textToHtml(text),
       variantLabel,
+      drawn,
       templateId: template?.id ?? null,
       templateVersion: template?.version ?? null,
       senderProfileId: profile?.id ?? null,
