@@ -1,4 +1,5 @@
 /** Drafts are looked at beside what they rest on; what a person approved is what goes out. */
+import type { Cookie, Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
 import { eventually } from "../../support/service.ts";
@@ -204,10 +205,16 @@ describe.runIf(hasBrowser)("drafts", () => {
     await page.getByText("1 of 1 approved").waitFor();
   });
 
-  test("of two people: the second sees what the first did, and does not overwrite it", async () => {
+  test("of two members: the second sees what the first did, and does not overwrite it", async () => {
     const { page, context } = it;
-    await openBatch();
+    const owner = await context.cookies();
     const second = await context.newPage();
+    await second.goto(`${it.service.baseUrl}/console/service`);
+    const member = await joins(second);
+    /** Cookies are the browser's: whose turn it is has theirs. */
+    const turnOf = (who: typeof owner) => context.addCookies(who);
+    await turnOf(owner);
+    await openBatch();
     await second.goto(page.url());
     await second.waitForSelector(".paper");
     // It hears of nothing before it is about to approve.
@@ -216,23 +223,48 @@ describe.runIf(hasBrowser)("drafts", () => {
     await page.getByLabel("Text", { exact: true }).fill("The words of the first.");
     await page.getByRole("button", { name: "Approve as edited" }).click();
     await page.getByText("1 of 3 approved").waitFor();
+    await turnOf(member);
     await second.keyboard.press("a");
-    // By its own try, or by having looked again before that.
+    await second.getByRole("alert").getByText("Another text was approved at").waitFor();
     await second
       .getByRole("article", { name: "The approved text" })
       .getByText("The words of the first.")
       .waitFor();
     await second.unroute("**/api/v2/events*");
-    await page.keyboard.press("a");
+    await second.keyboard.press("j");
+    await second.getByRole("region", { name: "Draft to Reader 1" }).waitFor();
+    await second.keyboard.press("a");
     await page.getByText("2 of 3 approved").waitFor();
-    await second.getByText("2 of 3 approved").waitFor();
     await second.close();
-    const lead = (await it.service.api(
-      "GET",
-      `/api/v1/campaigns/${campaign}/leads/${drafts[0]!.campaign_lead_id}`,
-    )) as { metadata: { approved_emails: Record<string, { body: string }> } };
-    expect(lead.metadata.approved_emails["1"]!.body).toBe("The words of the first.");
+    const [mine, theirs] = await Promise.all([0, 1].map((n) => approvedOf(n)));
+    expect(mine!.body).toBe("The words of the first.");
+    expect(theirs!.body).toBe(drafts[1]!.body);
+    expect(theirs!.approved_by).not.toBe(mine!.approved_by);
+    await turnOf(owner);
   });
+
+  /** Signs another login in, as a member of the same workspace; answers the cookies of their session. */
+  async function joins(tab: Page): Promise<Cookie[]> {
+    const invited = { email: "demo-free@overture.zz", role: "member" };
+    const { url } = await post("/api/v2/workspace/invitations", invited);
+    const ask = (method: string, at: string, body: unknown) =>
+      tab.evaluate<Record<string, string>>(
+        `fetch("/api/v2/${at}", { method: "${method}", headers: { "content-type": "application/json" },
+          body: ${JSON.stringify(JSON.stringify(body))} }).then((reply) => reply.json())`,
+      );
+    await ask("POST", "auth/session", { credential: it.service.access.free_jwt });
+    const joined = await ask("POST", `invitations/${url!.split("/").at(-1)}/accept`, {});
+    await ask("PATCH", "auth/session", { workspace_id: joined["workspace_id"] });
+    return it.context.cookies();
+  }
+
+  const approvedOf = async (n: number) => {
+    const at = `/api/v2/campaigns/${campaign}/leads/${drafts[n]!.campaign_lead_id}`;
+    const lead = (await it.service.api("GET", at)) as {
+      metadata: { approved_emails: Record<string, { body: string; approved_by: string }> };
+    };
+    return lead.metadata.approved_emails["1"];
+  };
 
   test("are generated with their cost said, and a batch's address is enough to find it", async () => {
     const { page } = it;
