@@ -3,6 +3,7 @@ import type { EventType } from "../api/schema.ts";
 /** All of a kind, in words. */
 export const EVENT_KINDS = {
   campaign: "Campaigns: launched, paused, completed, changed",
+  experiment: "Experiments: weights changed, a winner",
   campaign_lead: "People in campaigns: replied, bounced, held, stopped",
   email: "Mail: sent, bounced, opened, clicked",
   reply: "Replies of people and of machines",

@@ -15,7 +15,18 @@ export interface StoredStep {
   variants: StoredVariant[];
   message_template?: string;
   note_optional?: boolean;
+  experiment?: Experiment;
 }
+
+/** How a step's variants are tried out. */
+export interface Experiment {
+  metric: "reply" | "click";
+  horizon_days: number;
+  floor: number;
+}
+
+/** As the service fills it in. */
+export const USUAL_EXPERIMENT: Experiment = { metric: "reply", horizon_days: 5, floor: 0.05 };
 
 export interface StoredVariant {
   label: string;
@@ -50,6 +61,7 @@ export interface StepForm {
   variants: VariantForm[];
   message: string;
   withoutNote: boolean | null;
+  experiment: Experiment | null;
 }
 
 export const ACTIONS: Record<Channel, { action: ActionType; label: string }[]> = {
@@ -73,6 +85,7 @@ export const formOf = (steps: readonly StoredStep[]): StepForm[] =>
     variants: step.variants.map(variantForm),
     message: step.message_template ?? "",
     withoutNote: step.note_optional ?? null,
+    experiment: step.experiment ?? null,
   }));
 
 const variantForm = (variant: StoredVariant): VariantForm => ({
@@ -101,6 +114,10 @@ export const bodyOf = (steps: readonly StepForm[]) =>
       : {}),
     ...(step.action === "connection_request" && step.withoutNote !== null
       ? { note_optional: step.withoutNote }
+      : {}),
+    // One text is compared with nothing.
+    ...(step.experiment !== null && step.variants.length > 1
+      ? { experiment: step.experiment }
       : {}),
   }));
 
@@ -132,6 +149,7 @@ export function newStep(steps: readonly StepForm[], channel: Channel): StepForm 
     variants: channel === "email" ? [newVariant([])] : [],
     message: "",
     withoutNote: null,
+    experiment: null,
   };
 }
 

@@ -49,6 +49,7 @@ const step: fc.Arbitrary<Omit<StepInput, "step">> = fc.oneof(
     channel: fc.constant("email" as const),
     ai_personalization_enabled: fc.boolean(),
     variants: variants(1),
+    experiment: fc.option(fc.constant({ metric: "reply" as const, horizon_days: 7, floor: 0.03 })),
   }),
   fc.record({
     ...rest,

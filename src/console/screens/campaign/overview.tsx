@@ -5,6 +5,7 @@ import { pollSeconds } from "../../pure/campaign-rules.ts";
 import type { ScreenProps } from "../../routes.ts";
 import { AxisSection } from "./axis-section.tsx";
 import { DayDrawer } from "./day-drawer.tsx";
+import { Experiments } from "./experiments.tsx";
 import { CampaignFrame } from "./frame.tsx";
 import { Now } from "./now.tsx";
 import { PeopleAndSteps } from "./people-and-steps.tsx";
@@ -68,6 +69,7 @@ export function CampaignScreen({ params, query }: ScreenProps) {
             <PeopleAndSteps campaign={campaign} />
             <Senders campaign={campaign} />
           </div>
+          <Experiments campaign={campaign} />
         </div>
       )}
     </CampaignFrame>

@@ -5,6 +5,7 @@ import {
   newVariant,
   shares,
   type StepForm,
+  USUAL_EXPERIMENT,
 } from "../../pure/step-form.ts";
 import { Check, Select, Text } from "./step-fields.tsx";
 import { VariantFields } from "./variant-fields.tsx";
@@ -127,9 +128,13 @@ export function StepCard(props: {
 
 type Props = Parameters<typeof StepCard>[0] & { isTextLocked: boolean };
 
-function Variants({ index, step, faultOf, onChange, isTextLocked }: Props) {
+function Variants({ index, step, freedom, faultOf, onChange, isTextLocked }: Props) {
   const at = `steps/${index}/variants`;
   const parts = shares(step.variants);
+  const experimentFault =
+    ["", "/metric", "/floor"]
+      .map((field) => faultOf(`steps/${index}/experiment${field}`))
+      .find((fault) => fault !== null) ?? null;
   const set = (variants: StepForm["variants"]) => onChange({ ...step, variants });
   return (
     <>
@@ -159,6 +164,16 @@ function Variants({ index, step, faultOf, onChange, isTextLocked }: Props) {
           Add a variant to step {index + 1}
         </button>
       </div>
+      {experimentFault !== null && <p class="fault">{experimentFault}</p>}
+      {step.variants.length > 1 && (
+        <Check
+          at={`steps/${index}/experiment`}
+          label="Weights follow what comes back"
+          isOn={step.experiment !== null}
+          isLocked={freedom === "shut"}
+          onChange={(isOn) => onChange({ ...step, experiment: isOn ? USUAL_EXPERIMENT : null })}
+        />
+      )}
     </>
   );
 }

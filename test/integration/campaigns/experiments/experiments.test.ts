@@ -333,6 +333,8 @@ describe("the draw", () => {
     // A claim's instant is that of its tick, to the second.
     sending.api.advance(1);
     sending.mailbox.faults.order("rcpt_deferred", 1);
+    // A tick claims as of its whole second: what was made within that second is not in force yet.
+    sending.api.advance(60);
     await sending.tick();
     const real = async () => {
       const [send] =
