@@ -51,6 +51,12 @@ const campaignIs = (status: string) => (_: Tenant, ids: Ids) =>
 const another = (parameter: string, path: string) => async (tenant: Tenant, ids: Ids) => {
   ids[parameter] = await make(tenant, path);
 };
+/** The first step of the campaign is tried out. */
+const triedOut = (_: Tenant, ids: Ids) =>
+  api.sql.query(
+    "update campaigns set steps = jsonb_set(steps, '{0,experiment}', $2) where id = $1",
+    [ids["campaign_id"], JSON.stringify({ metric: "reply", horizon_days: 5, floor: 0.05 })],
+  );
 /** What has to be so before an operation can do its work. */
 const READY: Record<string, (tenant: Tenant, ids: Ids) => Promise<unknown>> = {
   deleteCampaign: campaignIs("paused"),
@@ -58,6 +64,8 @@ const READY: Record<string, (tenant: Tenant, ids: Ids) => Promise<unknown>> = {
   resetCampaign: campaignIs("failed"),
   resumeCampaign: campaignIs("paused"),
   unscheduleCampaign: campaignIs("scheduled"),
+  freezeCampaignExperiment: triedOut,
+  resetCampaignExperiment: triedOut,
   deleteDataset: another("dataset_id", "/api/v1/datasets"),
   deleteMailAlias: async (tenant, ids) => {
     const { body } = await tenant.call(

@@ -120,6 +120,12 @@ test.each<[string, Uint8Array | string, unknown]>([
   ["a page", reportMail("<html><body>Report</body></html>"), ["unreadable"]],
   ["a bomb", reportMail(bomb), ["too_large"]],
   ["a bomb in a zip", reportMail(zipped({ "a.xml": "<a/>".repeat(5_000_000) })), "too_large"],
+  [
+    "a mail of many parts",
+    "Content-Type: multipart/mixed; boundary=b\r\n" + "\r\n--b\r\n\r\n<a>".repeat(101),
+    "too_large",
+  ],
+  ["much JSON", reportMail(`{"a":"${"b".repeat(600_000)}"}`), ["too_large"]],
   ["a mail too large", Buffer.alloc(MAX_MAIL + 1, "a"), "too_large"],
   ["gzip that is cut", reportMail(gzipped(xml).subarray(0, 200)), ["unreadable"]],
   ["gzip of nothing", reportMail(Buffer.from([0x1f, 0x8b])), ["unreadable"]],

@@ -2,7 +2,7 @@ import type { Refusal } from "./unpack.ts";
 
 /** For who sent the report, in the answer of our mail host. */
 export const REFUSALS: Record<Refusal, string> = {
-  too_large: "The report is larger than 4 MiB, or than 12 MiB unpacked",
+  too_large: "The report is larger than 4 MiB, or than 6 MiB unpacked, or has too many parts",
   no_report: "This address takes DMARC aggregate and TLS reports only",
   unreadable: "The report cannot be unpacked or read to its end",
   incomplete: "The report lacks its sender, id, domain or time",

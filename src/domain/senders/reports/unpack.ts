@@ -41,8 +41,10 @@ const MIB = 1024 * 1024;
 /** The largest honest report seen has 0.9 MB of XML, and 35 kB packed. */
 export const MAX_MAIL = 4 * MIB;
 /** Of all that one mail holds. */
-export const MAX_UNPACKED = 12 * MIB;
+export const MAX_UNPACKED = 6 * MIB;
 const MAX_REPORTS = 5;
+/** Lines that may part a mail: the MIME reader takes 3 kB and 40 us for each part. */
+const MAX_SEPARATORS = 100;
 /** Deflate packs 1,032 to one at most: a piece of this is never more than 2 MiB unpacked. */
 const PIECE = 2048;
 
@@ -51,7 +53,8 @@ const PIECE = 2048;
  * or zip, known by their first bytes, since reporters name and type them as they like. Throws ReportRefused.
  */
 export async function unpackReports(raw: Uint8Array): Promise<PackedReport[]> {
-  if (raw.length > MAX_MAIL) throw new ReportRefused("too_large");
+  if (raw.length > MAX_MAIL || separatorsIn(raw) > MAX_SEPARATORS)
+    throw new ReportRefused("too_large");
   const mail = await PostalMime.parse(raw, {
     forceRfc822Attachments: true,
     maxNestingDepth: 20,
@@ -66,6 +69,16 @@ export async function unpackReports(raw: Uint8Array): Promise<PackedReport[]> {
   if (reports.length === 0) throw new ReportRefused("no_report");
   return reports;
 }
+
+/** Lines that begin as a boundary does (RFC 2046 section 5.1.1), as no line of base64 does. */
+function separatorsIn(raw: Uint8Array): number {
+  let count = 0;
+  for (let at = raw.indexOf(NEW_LINE); at !== -1; at = raw.indexOf(NEW_LINE, at + 1))
+    if (raw[at + 1] === HYPHEN && raw[at + 2] === HYPHEN) count++;
+  return count;
+}
+const NEW_LINE = 10;
+const HYPHEN = 45;
 
 /** A feedback report (RFC 5965, RFC 6591), which an aggregate report has not, or Exim's, which says it in the subject alone. */
 const isFailureReport = ({ attachments, subject = "" }: Email): boolean =>
