@@ -97,15 +97,13 @@ const counts = {
   messages: integer,
   ours: integer,
   aligned: integer,
+  alignedDkim: integer,
+  alignedSpf: integer,
   quarantined: integer,
   rejected: integer,
   forwarded: integer,
 };
-const SUMS = sql.raw(
-  Object.keys(counts)
-    .map((name) => `sum(${name})::float8 as ${name}`)
-    .join(", "),
-);
+const SUMS = sql.raw(COUNTS.map((name) => `sum(${name})::float8 as ${name}`).join(", "));
 const readDay = rowReader({ day: text, ...counts });
 const readSource = rowReader({
   operator: text,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
-import { rowReader, typed } from "../base/rows.ts";
+import { integer, rowReader, typed } from "../base/rows.ts";
 import type { Json } from "../schema/columns.ts";
 import {
   CAMPAIGN_LEADS,
@@ -28,8 +28,8 @@ interface Source {
   with?: SQL;
 }
 
-const campaign = sql`, 'campaign', (select c.name from campaigns c where c.id = t.campaign_id)`;
-const dataset = sql`, 'dataset', (select d.name from datasets d where d.id = t.dataset_id)`;
+const campaign = sql`'campaign', (select c.name from campaigns c where c.id = t.campaign_id)`;
+const dataset = sql`'dataset', (select d.name from datasets d where d.id = t.dataset_id)`;
 
 /**
  * Every table that has words of people or about them, with how the person is found there. **What `erasureStatements`
@@ -98,8 +98,8 @@ const SOURCES: Record<string, Source> = {
   },
 };
 
-/** Of a table; a person who is in more rows than this is a shared address. */
-const MOST = 10_000;
+/** Of a table: rows, and bytes as JSON. Whoever is in more is a shared address, or writes to fill an isolate's memory. */
+const MOST = { rows: 10_000, bytes: 4_000_000 };
 
 /** The service's own bookkeeping, which says nothing about anybody. */
 const INTERNAL = [
@@ -112,19 +112,25 @@ const INTERNAL = [
   "attempts",
 ];
 
-const readRecord = rowReader({ record: typed<Record<string, Json>>() });
+const readRecord = rowReader({ record: typed<Record<string, Json>>(), total: integer });
 
 /** Everything that a workspace keeps about the person, and what the service shares of them with all. */
 export const recordsOf = async (db: Db, person: Person): Promise<PersonRecords[]> =>
   Promise.all(
     Object.entries(SOURCES).map(async ([table, { rows, with: beside = sql`` }]) => {
       const { rows: found } = await db.execute(sql`
-        select jsonb_strip_nulls((to_jsonb(t) - ${sql.raw(`array['${INTERNAL.join("','")}']`)}) || jsonb_build_object('table', ${table}::text${beside})) - 'table' as record
-        from ${rows(person)} limit ${MOST + 1}`);
+        with kept as (
+          select jsonb_strip_nulls((to_jsonb(t) - ${sql.raw(`array['${INTERNAL.join("','")}']`)}) || jsonb_build_object(${beside})) as record
+          from ${rows(person)} limit ${MOST.rows + 1}
+        ), sized as (
+          select record, count(*) over () as total, row_number() over w as place, sum(octet_length(record::text)) over w as size
+          from kept window w as (rows unbounded preceding)
+        ) select record, total from sized where place = 1 or (size <= ${MOST.bytes} and place <= ${MOST.rows})`);
+      const read = found.map(readRecord);
       return {
         table,
-        records: found.slice(0, MOST).map((row) => readRecord(row).record),
-        isCut: found.length > MOST,
+        records: read.map(({ record }) => record),
+        isCut: read.length < (read[0]?.total ?? 0),
       };
     }),
   );

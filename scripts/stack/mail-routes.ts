@@ -4,7 +4,7 @@ import type { ZoneRecord } from "./dns/zone-file.ts";
 const KEPT_MS = 1000;
 const MOST_DOMAINS = 10_000;
 
-/** Whether mail to an address comes to the host `mx`: its domain's zone says so. Asks anew each second. */
+/** Whether mail to an address comes to the host `mx`: its domain is `own`, or its zone says so. Asks anew each second. */
 export function createMailRoutes(
   mx: string,
   own: string,
@@ -18,9 +18,9 @@ export function createMailRoutes(
     );
   return (address) => {
     const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+    if (domain === own) return true;
     const now = performance.now();
     const before = known.get(domain);
-    if (domain === own) return true;
     if (before !== undefined && now - before.at < KEPT_MS) return before.leads;
     if (known.size >= MOST_DOMAINS) known.clear();
     const leads = leadsTo(domain);

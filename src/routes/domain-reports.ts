@@ -11,6 +11,8 @@ const counts = {
     description: "Signed with a key that the domain's records have: what this service sent.",
   }),
   aligned: z.int().openapi({ description: "Passed DMARC, by DKIM or by SPF." }),
+  aligned_dkim: z.int().openapi({ description: "By DKIM, which survives forwarding." }),
+  aligned_spf: z.int(),
   quarantined: z.int(),
   rejected: z.int(),
   forwarded: z.int().openapi({
@@ -115,12 +117,12 @@ export const domainReportRoutes: Mount[] = [
           ...{ domain: policy.domain, p: policy.p, sp: policy.sp },
           ...{ pct: policy.pct, testing: policy.testing },
         },
-        days,
+        days: days.map((day) => snakeKeys(day)),
         sources: sources.map(({ operator, ...source }) => ({
           name: operator === "" ? null : operator,
           ...snakeKeys(source),
         })),
-        reporters,
+        reporters: reporters.map((each) => snakeKeys(each)),
         tls: tls.map((each) => snakeKeys(each)),
         next_step: nextStep,
       };

@@ -27,7 +27,8 @@ const Exported = z
             .array(z.record(z.string(), z.unknown()))
             .openapi({ example: [{ subject: "Re: Hello", text: "Gladly." }] }),
           is_cut: z.boolean().openapi({
-            description: "There are more than 10,000: it is an address that many people share.",
+            description:
+              "There are more than 10,000, or than 4 MB of them: it is an address that many people share.",
           }),
         }),
       )

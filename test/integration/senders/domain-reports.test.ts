@@ -88,6 +88,8 @@ test("reports are summed up by day, source and reporter, each once", async () =>
       messages: 900,
       ours: 900,
       aligned: 900,
+      aligned_dkim: 900,
+      aligned_spf: 0,
       share: 0.9091,
       some_addresses: ["192.0.2.7"],
     },

@@ -30,16 +30,10 @@ export function weigh(of: Judged): Weighed {
   const { variants, experiment, ai_personalization_enabled: isWritten } = of.config;
   const places = variants.flatMap(({ weight }, i) => (weight > 0 ? [i] : []));
   const ids = places.map((i) => of.arms[i]!);
-  const lnE = lnEvidence(
-    blocksOf(of, ids, experiment?.metric === "click" ? "clicked" : "replied"),
-    ids.length,
-  );
+  const judged = blocksOf(of, ids, experiment?.metric === "click" ? "clicked" : "replied");
   const harm = blocksOf(of, ids, "harmed");
-  const lnHarm = lnEvidence(harm, ids.length);
-  const counts = totals(
-    blocksOf(of, ids, experiment?.metric === "click" ? "clicked" : "replied"),
-    ids,
-  );
+  const [lnE, lnHarm] = [lnEvidence(judged, ids.length), lnEvidence(harm, ids.length)];
+  const [counts, harmed] = [totals(judged, ids), totals(harm, ids)];
   const vetoed = vetoes(of, ids, lnHarm);
   const able = ids.flatMap((arm, i) => (vetoed.includes(arm) ? [] : [i]));
   const best = spread(probabilitiesBest(able.map((i) => counts[i]!)), able, ids.length);
@@ -63,14 +57,13 @@ export function weigh(of: Judged): Weighed {
     evidence: {
       arms: ids.map((arm, i): ExperimentArm => {
         const { n, r } = counts[i]!;
-        const harmed = totals(harm, ids)[i]!.r;
         const of = { arm, label: variants[places[i]!]!.label, weight: partOf(weights, i) };
         const isVetoed = vetoed.includes(arm);
         return {
           ...of,
           matured: n,
           successes: r,
-          harmed,
+          harmed: harmed[i]!.r,
           probability_best: best[i]!,
           vetoed: isVetoed,
         };

@@ -37,8 +37,8 @@ export function nextStep({ domain, policy, days, sources, reporters }: Seen): Ne
     };
   const target = targetOf(policy);
   if (target === null)
-    return { policy: null, safe: true, why: `The policy is reject, the strongest.`, fix: null };
-  const total = sum(days);
+    return { policy: null, safe: true, why: "The policy is reject, the strongest.", fix: null };
+  const total = sum(days, "messages");
   const short = shortageOf(days.length, reporters.length, total);
   if (short !== null)
     return { policy: target, safe: null, why: short, fix: "Wait: nothing is to be changed yet." };
@@ -53,11 +53,10 @@ export function nextStep({ domain, policy, days, sources, reporters }: Seen): Ne
       why: `${list(losing.map(({ operator }) => operator))} ${losing.length === 1 ? "sends" : "send"} in the domain's name without passing: ${share(losing, total)} of all messages. With p=${target} receivers would ${target === "reject" ? "refuse" : "file"} them.`,
       fix: "If they are yours, let them sign with DKIM for this domain, or send by a subdomain of their own. If they are not, go on: the policy is there to stop them.",
     };
-  const lost = sum(days, "messages") - sum(days, "aligned");
   return {
     policy: target,
     safe: true,
-    why: `${percent(total - lost, total)} of ${total} messages pass, and what fails comes from nobody who signs or sends for a domain of its own: forwarded mail, and forgeries.`,
+    why: `${percent(sum(days, "aligned"), total)} of ${total} messages pass, and what fails comes from nobody who signs or sends for a domain of its own: forwarded mail, and forgeries.`,
     fix: `Change p=${policy.p ?? "none"} to p=${target} in the record at ${record}, and look here again in a week.`,
   };
 }
@@ -76,7 +75,7 @@ function shortageOf(days: number, reporters: number, messages: number): string |
   return `So far ${reporters} ${reporters === 1 ? "receiver has" : "receivers have"} reported ${messages} messages on ${days} ${days === 1 ? "day" : "days"}; a sender that mails once a fortnight would not have shown yet. It takes ${ENOUGH.days} days, ${ENOUGH.reporters} receivers and ${ENOUGH.messages} messages.`;
 }
 
-const sum = (days: readonly DmarcDay[], of: "messages" | "aligned" = "messages"): number =>
+const sum = (days: readonly DmarcDay[], of: "messages" | "aligned"): number =>
   days.reduce((total, day) => total + day[of], 0);
 
 const share = (sources: readonly DmarcSource[], total: number): string =>

@@ -314,6 +314,20 @@ test("who asks for their data is shown what this workspace has, and not what ano
   await erase(other);
 });
 
+test("what somebody wrote to fill the answer is cut, and said to be", async () => {
+  const { tenant } = await knownEverywhere();
+  await query`
+    insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
+    select gen_random_uuid(), m.workspace_id, m.conversation_id, 'in', 'reply', ${EMAIL}, '{}', repeat('x', 400000), now(), 'long' || n
+    from (select * from conversation_messages where lower(from_email) = ${EMAIL} limit 1) m, generate_series(1, 40) n`;
+  const { sources } = await exported(tenant);
+  const cut = sources.filter((each: { is_cut: boolean }) => each.is_cut);
+  expect(cut.map(({ source }: { source: string }) => source)).toEqual(["conversation_messages"]);
+  expect(cut[0].records.length).toBeGreaterThan(5);
+  expect(JSON.stringify(sources).length).toBeLessThan(5_000_000);
+  await erase(tenant);
+});
+
 test("an erasure waits for an import of the same person that is under way, and erases what it brought", async () => {
   const tenant = await sending.api.tenant();
   const other = { email: "other@example.zz" };
