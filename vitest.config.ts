@@ -19,7 +19,7 @@ const kinds: Kind[] = [
   { name: "simulation", needsDatabase: true, testTimeout: 120_000 },
   { name: "conformance", needsDatabase: true, testTimeout: 60_000 },
   { name: "integration", needsDatabase: true, testTimeout: 60_000 },
-  { name: "unit", needsDatabase: false, testTimeout: 10_000 },
+  { name: "unit", needsDatabase: false, testTimeout: 60_000 },
   // Debian's own servers: `npm run test:servers` alone asks for them.
   ...(process.env["TEST_SERVERS"] === undefined
     ? []

@@ -3,7 +3,7 @@
  * Postgres of its own. With `--clients 1,2,4` instead how many sends so many clients claim a second, among 8,000
  * campaigns; with `--campaigns 10,100` what claims of 20 lanes cost that all serve so many campaigns of one lead each;
  * with `--waiting 1000,100000` what one costs of an account of which a budget is used up, while so many leads wait for
- * that. Not a test: nothing fails by being slow.
+ * that; with `--share 0.9` how late others are beside a tenant that has so many of all senders. Not a test: nothing fails by being slow.
  */
 import { parseArgs } from "node:util";
 import pg from "pg";
@@ -11,6 +11,7 @@ import { measureCampaigns } from "../test/bench/claim-campaigns.ts";
 import { measureClients } from "../test/bench/claim-clients.ts";
 import { loadClaimData } from "../test/bench/claim-data.ts";
 import { measureClaim } from "../test/bench/claim.ts";
+import { measureShare } from "../test/bench/claim-share.ts";
 import { measureWaiting } from "../test/bench/waiting.ts";
 import { machine } from "../test/bench/report.ts";
 import { migrate, MIGRATIONS_FOLDER } from "./apply-migrations.ts";
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     clients: { type: "string" },
     campaigns: { type: "string" },
     waiting: { type: "string" },
+    share: { type: "string" },
   },
 });
 const numbers = (text: string) => text.split(",").map(Number);
@@ -85,10 +87,16 @@ try {
     await measureCampaigns(await migrated("campaigns"), numbers(values.campaigns));
   if (values.waiting !== undefined)
     await measureWaiting(await migrated("waiting"), numbers(values.waiting));
+  if (values.share !== undefined) {
+    const { url, data } = await loaded("share", Number(values.leads ?? 200_000), 20);
+    await measureShare(url, data, Number(values.share));
+  }
+  const { clients, campaigns, waiting, share } = values;
   if (
-    values.clients === undefined &&
-    values.campaigns === undefined &&
-    values.waiting === undefined
+    clients === undefined &&
+    campaigns === undefined &&
+    waiting === undefined &&
+    share === undefined
   )
     await measureSizes(numbers(values.leads ?? "100000,1000000,10000000"));
 } finally {

@@ -173,7 +173,7 @@ async function clickPath(sendId: string): Promise<string> {
   const secret = service.stack.workerEnv(service.baseUrl)["TRACKING_SECRET"]!;
   const url = "https://example.com/pricing";
   const token = { kind: "click", sendId, linkIndex: 0, url } as const;
-  return `/c/${await createTrackTokens(secret).sign(token)}`;
+  return `/c/${await createTrackTokens([secret]).sign(token)}`;
 }
 
 /** Messages that were accepted an hour ago. */

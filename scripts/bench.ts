@@ -1,15 +1,18 @@
 /**
- * `npm run bench -- [--messages N] [--start] [--http] [--reads] [--latency] [--ledger] [--paid] [--network] [--inboxes] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--start] [--http] [--reads] [--latency] [--ledger] [--paid] [--network] [--inboxes] [--agents] [--docs] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
  * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with `--http` only requests; with
  * `--reads` only what reads cost the Worker as it is deployed, with `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
  * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away; with
- * `--inboxes` only what reading inboxes costs in which nothing is new. Not a test: nothing fails by being slow.
+ * `--inboxes` only what reading inboxes costs in which nothing is new, with `--agents` only what calls of `/mcp` cost, with
+ * `--docs` only how soon the docs page shows its list over a slow line. Not a test: nothing fails by being slow.
  */
 import "./stack/warp.ts";
 import * as tls from "node:tls";
 import { parseArgs } from "node:util";
+import { benchAgents } from "../test/bench/agents.ts";
+import { benchDocsPage } from "../test/bench/docs-page.ts";
 import { benchHttp } from "../test/bench/http.ts";
 import { benchInboxes } from "../test/bench/inboxes.ts";
 import { benchLedger, benchLedgerSizes } from "../test/bench/ledger.ts";
@@ -45,6 +48,8 @@ const { values } = parseArgs({
     start: { type: "boolean", default: false },
     beside: { type: "string" },
     inboxes: { type: "boolean", default: false },
+    agents: { type: "boolean", default: false },
+    docs: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -103,6 +108,11 @@ if (values.start) {
   console.log(`\n${machine()}`);
   process.exit();
 }
+if (values.docs) {
+  await benchDocsPage(rounds);
+  console.log(`\n${machine()}`);
+  process.exit();
+}
 const service = await startTestService({
   authorities: [ca],
   workerEnv: async (env) => ({
@@ -114,6 +124,7 @@ const service = await startTestService({
 try {
   if (values.http) await benchHttp(service, rounds);
   else if (values.reads) await benchReads(service, rounds);
+  else if (values.agents) await benchAgents(service, rounds);
   else if (values.inboxes) await benchInboxes(service, rounds);
   else if (values.network) await benchNetwork(service, network, rounds);
   else if (values.paid) {

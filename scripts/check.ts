@@ -81,6 +81,11 @@ const checks: Check[] = [
     run: () => script("scripts/lint/doc-paths.ts"),
     advice: "a file was moved or is gone",
   },
+  {
+    name: "conformance page",
+    run: () => script("scripts/conformance-page.ts", "--check"),
+    advice: "npm run docs:conformance",
+  },
   { name: "types (workers)", run: () => checkTypes("tsconfig.json"), advice: "" },
   { name: "types (node)", run: () => checkTypes("tsconfig.node.json"), advice: "" },
   { name: "types (console)", run: () => checkTypes("src/console/tsconfig.json"), advice: "" },
@@ -88,6 +93,13 @@ const checks: Check[] = [
     name: "console",
     run: () => script("scripts/console.ts", "--check"),
     advice: "npm run console -- --sizes says what is large",
+  },
+  { name: "types (sdk)", run: () => checkTypes("src/sdk/tsconfig.json"), advice: "" },
+  {
+    name: "sdk",
+    run: () => script("scripts/build-sdk.ts", "--check"),
+    advice: "npm run build:sdk says how large it is",
+    inputs: ["src/sdk/**", "src/cli/**", "src/console/api/schema.ts", "scripts/build-sdk.ts"],
   },
   {
     name: "migrations",

@@ -1,10 +1,11 @@
 /**
- * `npm run db:functions`: writes the engine's functions and the triggers of events into the newest migration, which has
+ * `npm run db:functions`: writes the engine's functions and the triggers of events and sums into the newest migration, which has
  * to be an empty one made by `npm run db:generate -- --custom --name what_changes`. Only what no older migration has.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENGINE_FUNCTIONS, functionText } from "#db/engine/functions.ts";
+import { SUM_TRIGGERS } from "#db/campaigns/sum-triggers.ts";
 import { EVENT_SOURCES, triggerText } from "#db/workspace/events/triggers.ts";
 import { MIGRATIONS_FOLDER } from "./apply-migrations.ts";
 
@@ -16,6 +17,16 @@ const older = files.slice(0, -1).map((name) => readFileSync(join(MIGRATIONS_FOLD
 const isOlder = (part: string): boolean => older.some((text) => text.includes(part));
 
 const functions = ENGINE_FUNCTIONS.filter(({ name }) => !isOlder(`create function ${name}(`));
+const sums = isOlder(SUM_TRIGGERS)
+  ? []
+  : [
+      ...(isOlder("create function sum_sends(")
+        ? [
+            "drop function sum_sends() cascade;\n--> statement-breakpoint\ndrop function sum_sent() cascade;",
+          ]
+        : []),
+      SUM_TRIGGERS,
+    ];
 const triggers = EVENT_SOURCES.filter((source) => !isOlder(triggerText(source)));
 const statements = [
   ...functions.map(functionText),
@@ -26,6 +37,7 @@ const statements = [
       : []),
     triggerText(source),
   ]),
+  ...sums,
 ];
 if (statements.length === 0) {
   console.error(
@@ -34,4 +46,6 @@ if (statements.length === 0) {
   process.exit(1);
 }
 writeFileSync(newest, `${statements.join("\n--> statement-breakpoint\n")}\n`);
-console.log(`${newest}: ${[...functions, ...triggers].map(({ name }) => name).join(", ")}`);
+console.log(
+  `${newest}: ${[...functions, ...triggers].map(({ name }) => name).join(", ")}${sums.length > 0 ? " sums" : ""}`,
+);

@@ -3,6 +3,7 @@ import { ADDRESSES, createCampaign, DEMO_NAME, STEP_COUNT } from "./demo/campaig
 import { createClients, type DemoClients } from "./demo/clients.ts";
 import { buyOneCall } from "./demo/paid-call.ts";
 import { startNetworkCampaign, tellNetworkCampaign } from "./demo/network.ts";
+import { tellPlacement } from "./demo/placement.ts";
 import { createReaders, type Readers } from "./demo/readers.ts";
 import { startDemoWebhook, tellDemoWebhook } from "./demo/webhook.ts";
 import type { StackDescription } from "./stack/running.ts";
@@ -10,12 +11,14 @@ import type { StackDescription } from "./stack/running.ts";
 const HOUR = 3600;
 /** The campaign takes three days; a bound, so that a demo that goes wrong ends too. */
 const LONGEST_HOURS = 6 * 24;
+/** Slow enough to be watched in the console, which looks every 3 s while the clock moves. */
+const WATCHED_HOUR_MS = 400;
 
 /**
  * A three-step campaign to demo leads, from the API to the inbox: created as a
  * user would, sent by the engine on the stack's moved clock, read by leads who
  * open, click, answer and unsubscribe in the mailbox. Beside it a lead who leaves an email
- * unanswered and accepts on the network. At its end, one call bought from a wallet.
+ * unanswered and accepts on the network. At its end, where its first message lands, and one call bought from a wallet.
  */
 export async function runDemo(description: StackDescription): Promise<void> {
   const clients = createClients(description);
@@ -37,9 +40,11 @@ export async function runDemo(description: StackDescription): Promise<void> {
   if (known === undefined) await startDemoWebhook(clients, description);
   const campaignId = known?.campaign_id ?? (await createCampaign(clients, description));
   const networkCampaignId = await startNetworkCampaign(clients);
-  await run(clients, campaignId);
+  await run(clients, campaignId, { paceMs: WATCHED_HOUR_MS });
   const stats = await clients.api("GET", `/api/v1/campaigns/${campaignId}/click-stats`);
   console.log(`  click-stats: ${JSON.stringify(stats)}`);
+  for (const line of await tellPlacement(clients, description, campaignId))
+    console.log(`  ${line}`);
   for (const line of await tellNetworkCampaign(clients, networkCampaignId))
     console.log(`  ${line}`);
   for (const line of await tellDemoWebhook(description)) console.log(`  ${line}`);
@@ -48,10 +53,24 @@ export async function runDemo(description: StackDescription): Promise<void> {
   console.log(`  See the network at ${description.network_url}\n`);
 }
 
-async function run(clients: DemoClients, campaignId: string): Promise<void> {
+/** The same as far as it has come after so many hours: what waits, what was sent and what is to come. */
+export async function playDemo(description: StackDescription, hours: number): Promise<void> {
+  const clients = createClients(description);
+  await startDemoWebhook(clients, description);
+  const campaignId = await createCampaign(clients, description);
+  await startNetworkCampaign(clients);
+  await run(clients, campaignId, { hoursAtMost: hours });
+}
+
+async function run(
+  clients: DemoClients,
+  campaignId: string,
+  { hoursAtMost = Infinity, paceMs = 0 },
+): Promise<void> {
   const readers = createReaders(clients, ADDRESSES);
   const show = progressLines();
   for (let hours = 0; hours < LONGEST_HOURS; hours++) {
+    if (hours >= hoursAtMost) return;
     await readers.readNewMail();
     show(readers);
     const { status, launch_error: launchError } = (await clients.api(
@@ -70,6 +89,7 @@ async function run(clients: DemoClients, campaignId: string): Promise<void> {
       throw new Error(`The demo campaign could not be launched: ${launchError}`);
     if (status === "launching") await delay(100);
     await clients.advance(HOUR);
+    await delay(paceMs);
   }
   throw new Error(
     "The demo campaign did not end in time; GET /api/v1/campaigns/ shows where it stands.",

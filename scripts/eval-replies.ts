@@ -21,10 +21,15 @@ import { whyOf } from "./eval-replies/why.ts";
 /** In percent, of texts that nothing was made from. */
 const TARGETS = { precision: 98, recall: 95, kind: 85, day: 85, intent: 85 };
 /** Below these the command fails: what is reached. */
-const USUAL = { precision: 98, recall: 90, kind: 80, day: 80, intent: 95 };
+const USUAL = { precision: 98, recall: 90, kind: 80, day: 80, intent: 95, lost: 0 };
 /** Of the author who was asked to avoid each phrase that comes to mind first. */
-const UNUSUAL = { precision: 98, recall: 90, kind: 70, day: 70, intent: 95 };
-const floorsOf = (split: string) => (split.startsWith("fourth-hand/") ? UNUSUAL : USUAL);
+const UNUSUAL = { ...USUAL, kind: 70, day: 70 };
+/** Of the five authors with more texts than the others together; of some 60 interested ones each. */
+const LATER = { ...USUAL, lost: 2 };
+const floorsOf = (split: string) => {
+  if (split.startsWith("fourth-hand/")) return UNUSUAL;
+  return /^(sixth|seventh|eighth|ninth|tenth)-hand/.test(split) ? LATER : USUAL;
+};
 const WISHES = [
   "tune",
   "held-out",
@@ -33,6 +38,11 @@ const WISHES = [
   "third-hand/opt-out/held-out",
   "fourth-hand/opt-out/tune",
   "fourth-hand/opt-out/held-out",
+  "sixth-hand/opt-out",
+  "seventh-hand/opt-out",
+  "eighth-hand/opt-out",
+  "ninth-hand/opt-out",
+  "tenth-hand/opt-out",
 ];
 const ABSENCES = [
   "tune/absence.json",
@@ -48,6 +58,11 @@ const INTENTS = [
   "third-hand/intent/held-out.json",
   "fourth-hand/intent/tune.json",
   "fourth-hand/intent/held-out.json",
+  "sixth-hand/intent/all.json",
+  "seventh-hand/intent/all.json",
+  "eighth-hand/intent/all.json",
+  "ninth-hand/intent/all.json",
+  "tenth-hand/intent/all.json",
 ];
 
 const { positionals, values } = parseArgs({
@@ -132,7 +147,9 @@ function measureIntents(split: string): boolean {
   console.log(
     `\n${split}: ${clearRight} of ${clear} clear ones right (${percent(clearRight / clear)}), ${right} of all ${all}, ${lost} lost`,
   );
-  return judged(split, (clearRight / clear) * 100 >= floorsOf(split).intent && lost === 0, misses);
+  const floors = floorsOf(split);
+  const isGood = (clearRight / clear) * 100 >= floors.intent && lost <= floors.lost;
+  return judged(split, isGood, misses);
 }
 
 function percent(share: number): string {

@@ -1,15 +1,17 @@
 /**
  * `npm run openapi` writes public/openapi.json and public/openapi/v2.json from the routes, and from the latter the types
- * of the console's client and its words for scopes; `--check` says whether the committed ones are still true.
+ * of the console's client, its words for scopes, the methods of the SDK and public/docs.md; `--check` says whether the committed ones are still true.
  */
-import * as fs from "node:fs";
-import * as path from "node:path";
 import { SCOPES } from "#src/domain/access/scopes.ts";
 import { openApiDocument } from "#src/http/openapi/document.ts";
 import { secondVersion } from "#src/http/openapi/version-2.ts";
 import { gapsOf } from "#src/http/openapi/gaps.ts";
 import { everyOperation } from "#src/routes/index.ts";
 import { rootFolder } from "./command.ts";
+import { writeGenerated } from "./generated.ts";
+import { sdkMethods } from "./console/methods.ts";
+import { errorCodes } from "./console/error-codes.ts";
+import { reference } from "./console/reference.ts";
 import { consoleSchema, consoleScopes, type Description } from "./console/schema.ts";
 
 const operations = await everyOperation();
@@ -25,23 +27,23 @@ for (const [name, description] of Object.entries(descriptions)) {
   if (gaps.length > 0) process.exitCode = 1;
   writeOrCompare(name, text, `${Object.keys(description.paths).length} paths`);
 }
+const [first, second] = Object.values(descriptions).map((each) => sorted(each) as Description);
 writeOrCompare(
   "src/console/api/schema.ts",
-  consoleSchema(sorted(descriptions["public/openapi/v2.json"]) as Description),
+  consoleSchema(second!),
   "the types of the console's client",
 );
+writeOrCompare(
+  "src/sdk/methods.ts",
+  sdkMethods(second!, first!),
+  "the methods of the SDK's client",
+);
+writeOrCompare("public/docs.md", reference(second!, first!), "the operations for who reads text");
+writeOrCompare("src/sdk/error-codes.ts", errorCodes(rootFolder), "what errors are called");
 writeOrCompare("src/console/api/scopes.ts", consoleScopes(SCOPES), "what a key may do, in words");
 
 function writeOrCompare(name: string, text: string, what: string): void {
-  const file = path.join(rootFolder, name);
-  if (!process.argv.includes("--check")) {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, text);
-    console.log(`${name}: ${what}`);
-  } else if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== text) {
-    console.error(`${name} is not what the routes say; npm run openapi writes it anew.`);
-    process.exitCode = 1;
-  }
+  writeGenerated({ name, text, what, of: "the routes", command: "npm run openapi" });
 }
 
 /** Without blanks, which are half of it; a line for each operation and each component, so that a change of one is a line. */

@@ -1,4 +1,4 @@
-/** `npm run sdk:tools` installs what test/conformance/sdk.test.ts reads the API's description with: npm packages in test/sdk, and a Python with its own where there is one. */
+/** `npm run sdk:tools` installs the judges that are too heavy for everybody (docs/design/http.md, mcp.md): npm packages in test/sdk, and a Python with its own where there is one. */
 import * as path from "node:path";
 import { rootFolder, runCommand } from "./command.ts";
 
@@ -7,7 +7,7 @@ const python = path.join(rootFolder, ".local/sdk-python");
 
 const steps: { name: string; run: [string, string[]][] }[] = [
   {
-    name: "Redocly and openapi-typescript",
+    name: "Redocly, openapi-typescript and the MCP inspector",
     run: [["npm", ["ci", "--ignore-scripts", "--prefix", folder]]],
   },
   {

@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|steps|restored|channels|mixed|idle|midnights|refusing|year|plenty] [--sql] [--mutants]`:
+ * `npm run simulate -- [--campaigns N] [--leads N] [--days N] [--seeds N] [--seed S] [--scenario storm|operators|steps|restored|channels|mixed|idle|midnights|refusing|year|plenty] [--sql] [--mutants]`:
  * the engine's own tick in virtual time under seeded faults. Exit code 1 when an invariant broke or a mutant survived.
  * `--mutants` writes down where each was caught, for the tests to look there first.
  */
@@ -17,6 +17,7 @@ import {
   plenty,
   stormy,
   stormyChannels,
+  stormyOperators,
   stormySteps,
   restoredDays,
   year,
@@ -40,6 +41,7 @@ const { values } = parseArgs({
 
 const SCENARIOS = {
   storm: stormy,
+  operators: stormyOperators,
   steps: stormySteps,
   restored: restoredDays,
   channels: stormyChannels,

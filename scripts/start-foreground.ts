@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { PAYMENT_ASSET } from "#src/domain/billing/wallet/prices.ts";
+import { watchConsole } from "./console/build.ts";
 import { runDemo } from "./demo.ts";
 import { isPortFree } from "./stack/ports.ts";
 import {
@@ -22,6 +23,8 @@ import { summary } from "./start-summary.ts";
 export interface ForegroundOptions {
   port: number | undefined;
   fresh: boolean;
+  /** Of the console's files. */
+  watch: boolean;
   demo: boolean;
 }
 
@@ -97,6 +100,7 @@ export async function startForeground(options: ForegroundOptions): Promise<void>
   console.log(`Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   console.log(summary(description));
   process.send?.("ready");
+  if (options.watch) await watchConsole((line) => console.log(`  console: ${line}`));
   if (options.demo) await showDemo(description);
   if (!process.env[BACKGROUND_VARIABLE])
     console.log("Ctrl-C stops it; the data stays for the next start.");

@@ -10,6 +10,7 @@ const HELP = `npm start -- [options]
   --no-demo      do not run the demo campaign
   --port N       port of the API (8787, or a free one if that is taken)
   --fresh        begin with an empty database, mailbox and queue, and with real time
+  --watch        build the console again with every change of it; load the page again then
   --background   return when the service is up; npm run stop ends it
 `;
 
@@ -19,6 +20,7 @@ function readOptions() {
       "no-demo": { type: "boolean", default: false },
       port: { type: "string" },
       fresh: { type: "boolean", default: false },
+      watch: { type: "boolean", default: false },
       background: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -44,7 +46,8 @@ async function main(): Promise<void> {
   }
   if (options.background)
     return startInBackground(process.argv.slice(2).filter((each) => each !== "--background"));
-  await startForeground({ port: options.port, fresh: options.fresh, demo: !options["no-demo"] });
+  const { port, fresh, watch } = options;
+  await startForeground({ port, fresh, watch, demo: !options["no-demo"] });
 }
 
 try {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:again -- [--times 10] [--busy 2] [vitest arguments]`: the same tests again and again beside loops that
- * keep the cores busy, for what fails only now and then. Ends with the first run that fails.
+ * `npm run test:again -- [--times 10] [--busy 2] [--ahead SECONDS] [vitest arguments]`: the same tests again and
+ * again beside loops that keep the cores busy, and so much later than now, for what fails only now and then. Ends with the first run that fails.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -10,6 +10,7 @@ const { values, positionals } = parseArgs({
   options: {
     times: { type: "string", default: "10" },
     busy: { type: "string", default: "2" },
+    ahead: { type: "string", default: "0" },
     project: { type: "string", multiple: true, default: [] },
   },
   allowPositionals: true,
@@ -32,6 +33,7 @@ for (let run = 1; run <= Number(values.times) && failed === 0; run++) {
     spawn(binary("vitest"), ["run", "--reporter=dot", ...projects, ...positionals], {
       cwd: rootFolder,
       stdio: "inherit",
+      env: { ...process.env, TESTS_AHEAD_SECONDS: values.ahead },
     }).once("close", (exitCode) => resolve(exitCode ?? 130));
   });
   if (code !== 0) failed = run;

@@ -15,7 +15,10 @@ const allAreas: typeof areas = {
   docs,
   "openapi.json": docs,
   openapi: docs,
+  "docs.md": docs,
+  "llms.txt": docs,
   console,
+  ".well-known": [async () => [(await import("./mcp/discovery.ts")).mountDiscovery]],
   "": [async () => [(await import("./http/console.ts")).mountRoot]],
   functions: [
     async () => {
@@ -30,15 +33,19 @@ const NOTHING: readonly Load[] = [];
 /** The whole HTTP surface; what serves an area of paths is built at the first request to it. */
 export function createApp(options: AppOptions) {
   const parts = new Map<readonly Load[], Promise<App>>();
-  return {
-    async fetch(...[request, ...rest]: Parameters<App["fetch"]>): Promise<Response> {
-      const area = areaOf(servedPath(request));
-      const loads = Object.hasOwn(allAreas, area) ? allAreas[area]! : NOTHING;
-      const part = parts.get(loads) ?? createPart(options, loads);
-      parts.set(loads, part);
-      return (await part).fetch(request, ...rest);
-    },
+  // A client of the app in the app: what agents call ends as requests to the API.
+  const served: typeof areas = {
+    ...allAreas,
+    mcp: [async () => [(await import("./mcp/mount.ts")).mountMcp(fetch)]],
   };
+  async function fetch(...[request, ...rest]: Parameters<App["fetch"]>): Promise<Response> {
+    const area = areaOf(servedPath(request));
+    const loads = Object.hasOwn(served, area) ? served[area]! : NOTHING;
+    const part = parts.get(loads) ?? createPart(options, loads);
+    parts.set(loads, part);
+    return (await part).fetch(request, ...rest);
+  }
+  return { fetch };
 }
 
 /** An app of its own: request id and log, then operations, then 307, 405 and 404. */

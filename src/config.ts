@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hostName, ports, secret, url, whole } from "./config/fields.ts";
+import { hostName, ports, secret, secrets, url, whole } from "./config/fields.ts";
 import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import {
   issuerCheck,
@@ -79,6 +79,7 @@ const environment = z
     QSTASH_NEXT_SIGNING_KEY: z.string().min(1),
     MASTER_KEY: keyOf32Bytes,
     TRACKING_SECRET: secret,
+    TRACKING_SECRETS_RETIRED: secrets,
     INBOUND_SECRET: secret.optional(),
     JWT_ISSUER: z.string().min(1),
     JWT_AUDIENCE: z.string().min(1).optional(),
@@ -91,6 +92,7 @@ const environment = z
     TICK_SUBREQUESTS: whole(1_000, 50, 1_000_000),
     SMTP_CONNECTIONS: whole(5, 1, 5),
     MESSAGE_TEXT_DAYS: whole(365, 1, 36_500),
+    CAMPAIGN_MESSAGE_DAYS: whole(730, 90, 36_500),
     RAW_MAIL_DAYS: whole(90, 0, 36_500),
     SMTP_PORTS: ports("25,465,587,2525"),
     IMAP_PORTS: ports("993"),
@@ -153,7 +155,8 @@ export interface Config
   redis: { url: string; token: string };
   qstash: { url: string; token: string; currentSigningKey: string; nextSigningKey: string };
   masterKey: Uint8Array<ArrayBuffer>;
-  trackingSecret: string;
+  /** The first signs; links and addresses that the others signed are still read. */
+  trackingSecrets: [string, ...string[]];
   /** Signs mail that a relay posts; null when none does. */
   inboundSecret: string | null;
   tick: {
@@ -169,6 +172,8 @@ export interface Config
   verifier: VerifierConfig;
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
+  /** How long messages of a campaign are kept from when it was over. */
+  campaignMessageDays: number;
   rawMailDays: number;
   /** Tenants may name this machine itself: for a local stack alone. */
   allowLoopback: boolean;
@@ -227,7 +232,7 @@ export function readConfig(env: Record<string, unknown>): Config {
       nextSigningKey: data.QSTASH_NEXT_SIGNING_KEY,
     },
     masterKey: data.MASTER_KEY,
-    trackingSecret: data.TRACKING_SECRET,
+    trackingSecrets: [data.TRACKING_SECRET, ...data.TRACKING_SECRETS_RETIRED],
     inboundSecret: data.INBOUND_SECRET ?? null,
     tick: {
       batch: data.TICK_BATCH,
@@ -244,6 +249,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     inboxes: { ports: data.IMAP_PORTS },
     verifier: readVerifier(data, ehloName),
     messageTextDays: data.MESSAGE_TEXT_DAYS,
+    campaignMessageDays: data.CAMPAIGN_MESSAGE_DAYS,
     rawMailDays: data.RAW_MAIL_DAYS,
     allowLoopback: data.ALLOW_LOOPBACK === "true",
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },

@@ -1,17 +1,18 @@
 import type { Db } from "#db/base/client.ts";
-import type { Role } from "#db/schema/index.ts";
+import type { Confirms, Role } from "#db/schema/index.ts";
 import type { SystemMail } from "./config/relay-url.ts";
 import type { WhatsappTemplates } from "./config/notices.ts";
 import type { Clock } from "./platform/index.ts";
 import type { RecentCounts } from "./platform/recent-counts.ts";
 import type { Ids } from "./platform/ids.ts";
 import type { Log } from "./platform/log.ts";
+import type { SigningKey } from "./platform/signing-key.ts";
 import type { Vault } from "./platform/vault.ts";
 import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import type { Chain, Facilitator } from "./providers/facilitator/index.ts";
 import type { IdentityProvider, Oidc } from "./providers/identity/index.ts";
-import type { OpenInbox } from "./providers/inbox/index.ts";
+import type { OpenInbox, OpenMailbox } from "./providers/inbox/index.ts";
 import type { MailTransport } from "./providers/mail/index.ts";
 import type { ChatModel } from "./providers/model/index.ts";
 import type { Oauth } from "./providers/oauth/index.ts";
@@ -20,6 +21,7 @@ import type { Messaging, MessagingEvents } from "./providers/messaging/index.ts"
 import type { MailProbe } from "./providers/probe/index.ts";
 import type { Network } from "./providers/network/index.ts";
 import type { Queue } from "./providers/queue/index.ts";
+import type { Postmaster } from "./providers/postmaster/index.ts";
 import type { Sheets } from "./providers/sheets/index.ts";
 import type { SearchEngine } from "./providers/search/index.ts";
 import type { ProbeLimits } from "./config/verifier.ts";
@@ -40,8 +42,12 @@ export interface Deps {
   openMail(): MailTransport;
   /** A reader of inboxes, for one invocation: a host is looked up once. */
   readInboxes(): OpenInbox;
+  /** The same for looking single messages up in all of a mailbox. */
+  searchMailboxes(): OpenMailbox;
   /** How mailboxes are logged in to by OAuth. */
   oauth: Oauth;
+  /** What a large receiver says of domains to their owners. */
+  postmaster: Postmaster;
   dns: Dns;
   /** Null where no credits are sold. */
   payments: Payments | null;
@@ -71,6 +77,8 @@ export interface Deps {
   vault: Vault;
   /** Seals what browsers keep for us: sessions of the console. */
   sessionVault: Vault;
+  /** Signs receipts of paid calls. */
+  receiptKey: SigningKey;
   log: Log;
   settings: Settings;
   /**
@@ -89,7 +97,8 @@ export interface Settings {
   publicBaseUrl: string;
   /** Where links and pixels of sent mail point. */
   trackingBaseUrl: string;
-  trackingSecret: string;
+  /** The first signs; what the others signed is still read. */
+  trackingSecrets: [string, ...string[]];
   inboundSecret: string | null;
   queueKeys: { currentSigningKey: string; nextSigningKey: string };
   tick: {
@@ -107,13 +116,19 @@ export interface Settings {
   };
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
+  /** How long messages of a campaign are kept from when it was over. */
+  campaignMessageDays: number;
   /** How long mail is kept as it was received; 0: not at all. */
   rawMailDays: number;
   /** Tenants may name this machine itself as a host. */
   allowLoopback: boolean;
+  /** The longest that a session of the console lasts. */
+  sessionHours: number;
   trackingOnDomains: boolean;
   /** Hosts to which customers may be sent back after paying; null for any. */
   purchaseReturnHosts: string[] | null;
+  /** Issuers of login tokens whose keys are public, so that others may sign in there too. */
+  authorizationServers: string[];
   /** Hosts to which people may be sent back after connecting a mailbox; null for any. */
   mailOauthReturnHosts: string[] | null;
   /** Name that a sending domain's SPF record has to include, if this deployment has one. */
@@ -140,4 +155,6 @@ export interface Principal {
   actor: string;
   /** What a key is limited to; null for a login, and for a key that may do everything. */
   scopes: readonly string[] | null;
+  /** Who confirms what an agent would send for them. */
+  confirm: Confirms;
 }

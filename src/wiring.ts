@@ -12,6 +12,7 @@ import { createIds } from "./platform/ids.ts";
 import { createRecentCounts } from "./platform/recent-counts.ts";
 import type { Platform } from "./platform/index.ts";
 import { createLog, describeError } from "./platform/log.ts";
+import { createSigningKey } from "./platform/signing-key.ts";
 import { createDerivedVault, createVault } from "./platform/vault.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import { createUpstashCache } from "./providers/cache/upstash.ts";
@@ -23,6 +24,7 @@ import { createJsonRpcChain } from "./providers/facilitator/json-rpc.ts";
 import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createOidc } from "./providers/identity/oidc.ts";
 import { createImapInbox } from "./providers/inbox/imap.ts";
+import { createImapMailbox } from "./providers/inbox/imap-mailbox.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
 import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
@@ -33,6 +35,7 @@ import { createOauth } from "./providers/oauth/code-grant.ts";
 import { createStripePayments } from "./providers/payments/stripe.ts";
 import { createMailProbe } from "./providers/probe/egress.ts";
 import { createQstashQueue } from "./providers/queue/qstash.ts";
+import { createGooglePostmaster } from "./providers/postmaster/google.ts";
 import { createGoogleSheets } from "./providers/sheets/google.ts";
 import { createSearchEngine } from "./providers/search/engines.ts";
 import { BOT_NAME } from "./providers/web/index.ts";
@@ -62,6 +65,8 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
   const cache = createUpstashCache(config.redis);
   const dns = createDohDns({ fetch: platform.fetch, ...config.dns });
   const outbound = { loopback: config.allowLoopback, ports: config.smtp.ports };
+  const inboxDial = () =>
+    createGuardedDial(platform.dial, dns, { ...outbound, ports: config.inboxes.ports });
   const shared: Omit<Deps, "background" | "wakeOutbox" | "wake"> = {
     db: createDb(config.database),
     cache,
@@ -81,14 +86,16 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
         now,
         endpoints: config.mailEndpoints,
       }),
-    readInboxes: () =>
-      createImapInbox(
-        createGuardedDial(platform.dial, dns, { ...outbound, ports: config.inboxes.ports }),
-      ),
+    readInboxes: () => createImapInbox(inboxDial()),
+    searchMailboxes: () => createImapMailbox(inboxDial()),
     oauth: createOauth(config.mailOauth, {
       fetch: platform.fetch,
       dns,
       loopback: config.allowLoopback,
+    }),
+    postmaster: createGooglePostmaster({
+      fetch: platform.fetch,
+      baseUrl: config.postmasterBaseUrl,
     }),
     dns,
     payments: config.stripe && createStripePayments(config.stripe, platform.fetch, now),
@@ -132,6 +139,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     ids: createIds(clock, randomBytes),
     vault: createVault(config.masterKey, randomBytes),
     sessionVault: createDerivedVault(config.masterKey, "console sessions", randomBytes),
+    receiptKey: createSigningKey(config.masterKey, "receipts of paid calls"),
     log,
     webhooks: createWebhookSender({
       fetch: platform.fetch,
@@ -142,7 +150,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     settings: {
       publicBaseUrl: config.publicBaseUrl,
       trackingBaseUrl: config.trackingBaseUrl,
-      trackingSecret: config.trackingSecret,
+      trackingSecrets: config.trackingSecrets,
       inboundSecret: config.inboundSecret,
       queueKeys: config.qstash,
       tick: {
@@ -153,10 +161,15 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       inboxes: config.inboxes,
       verifier: config.verifier,
       messageTextDays: config.messageTextDays,
+      campaignMessageDays: config.campaignMessageDays,
       rawMailDays: config.rawMailDays,
       allowLoopback: config.allowLoopback,
+      sessionHours: config.sessionHours,
       trackingOnDomains: config.trackingOnDomains,
       purchaseReturnHosts: config.purchaseReturnHosts,
+      authorizationServers: config.issuers.flatMap(({ issuer, key }) =>
+        key.kind === "jwks" ? [issuer] : [],
+      ),
       mailOauthReturnHosts: config.mailOauthReturnHosts,
       spfInclude: config.spfInclude,
       inboundMx: config.inboundMx,

@@ -1,7 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Db, prepared } from "../base/client.ts";
 import type { Claim } from "../base/claiming.ts";
-import { instantParam } from "../base/instants.ts";
 import { idempotencyKeys } from "../schema/index.ts";
 
 export { claimingDb } from "../base/claiming.ts";
@@ -54,16 +53,4 @@ export async function keepAnswer(
     .update(idempotencyKeys)
     .set(answer)
     .where(and(eq(idempotencyKeys.workspaceId, workspaceId), eq(idempotencyKeys.keyHash, keyHash)));
-}
-
-/** The oldest, no more than `limit`; answers how many. */
-export async function dropOldKeys(db: Db, before: Date, limit: number): Promise<number> {
-  const { rows } = await db.execute<{ dropped: number }>(sql`
-    with dropped as (
-      delete from idempotency_keys where ctid = any(array(
-        select ctid from idempotency_keys where created_at < ${instantParam(before)} order by created_at limit ${limit}))
-      returning 1
-    )
-    select count(*)::int as dropped from dropped`);
-  return rows[0]!.dropped;
 }

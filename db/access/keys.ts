@@ -14,6 +14,7 @@ const keyByHash = prepared((db) =>
       revokedAt: apiKeys.revokedAt,
       expiresAt: apiKeys.expiresAt,
       scopes: apiKeys.scopes,
+      confirm: apiKeys.confirm,
       plan: workspaces.plan,
       // Who made it; null where they have left.
       role: sql<Role | null>`coalesce(${workspaceMembers.role}, case when ${workspaces.ownerUserId} = ${apiKeys.userId} then 'owner' end)`,
@@ -54,7 +55,10 @@ const { keyHash: _, ...shownColumns } = getTableColumns(apiKeys);
 export async function insertKey(
   db: Db,
   owner: NewOwned,
-  key: Pick<typeof apiKeys.$inferInsert, "name" | "keyPrefix" | "keyHash" | "scopes" | "expiresAt">,
+  key: Pick<
+    typeof apiKeys.$inferInsert,
+    "name" | "keyPrefix" | "keyHash" | "scopes" | "expiresAt" | "confirm"
+  >,
 ): Promise<KeyRow> {
   const [row] = await db
     .insert(apiKeys)

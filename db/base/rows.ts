@@ -55,5 +55,10 @@ export const nested = <T>(read: (row: Row) => T): Column<T> => ({
   read: (value) => read(value as Row),
 });
 
+/** A list of rows within the row. */
+export const nestedList = <T>(read: (row: Row) => T): Column<T[]> => ({
+  read: (value) => (value as Row[]).map(read),
+});
+
 /** A column under another name than the field's. */
 export const from = <T>(name: string, { read }: Column<T>): Column<T> => ({ name, read });

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql, lt } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { type Db, prepared } from "../base/client.ts";
+import { type Db, prepared, UNIQUE_VIOLATION, violates } from "../base/client.ts";
 import { containing } from "../base/patterns.ts";
 import { type CampaignRow, type CampaignStatus, campaigns } from "../schema/index.ts";
 import { canTake } from "../base/fragments/transitions.ts";
@@ -56,6 +56,29 @@ export async function getCampaign(
   return row;
 }
 
+/** The campaign that a file calls so. */
+export async function findByExternalId(
+  db: Db,
+  workspaceId: string,
+  externalId: string,
+): Promise<Campaign | undefined> {
+  const [row] = await db
+    .select(campaignColumns)
+    .from(campaigns)
+    .where(
+      and(
+        eq(campaigns.workspaceId, workspaceId),
+        eq(campaigns.externalId, externalId),
+        isNull(campaigns.deletedAt),
+      ),
+    );
+  return row;
+}
+
+/** Whether a write failed because another campaign is called so. */
+export const isExternalIdTaken = (error: unknown): boolean =>
+  violates(error, UNIQUE_VIOLATION, "campaigns_external_id");
+
 /** For callbacks of the queue, which know no workspace. */
 export async function findCampaign(db: Db, id: string): Promise<CampaignRow | undefined> {
   const [row] = await db
@@ -72,6 +95,7 @@ export interface CampaignFilter {
   after?: string | undefined;
   name?: string | undefined;
   status?: CampaignStatus | undefined;
+  externalId?: string | null | undefined;
 }
 
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -81,6 +105,7 @@ const matches = (byStatus: boolean, byName: boolean): SQL =>
     eq(campaigns.workspaceId, sql.placeholder("workspaceId")),
     isNull(campaigns.deletedAt),
     byStatus ? eq(campaigns.status, sql.placeholder("status")) : undefined,
+    sql`(${sql.placeholder("externalId")}::text is null or ${campaigns.externalId} = ${sql.placeholder("externalId")})`,
     byName ? sql`${campaigns.name} ilike ${sql.placeholder("name")}` : undefined,
   ) as SQL;
 
@@ -115,10 +140,15 @@ const pages = [false, true].map((byStatus) =>
 export async function listCampaigns(
   db: Db,
   workspaceId: string,
-  { offset, limit, after, name, status }: CampaignFilter,
+  { offset, limit, after, name, status, externalId = null }: CampaignFilter,
 ): Promise<{ rows: ListedCampaign[]; total: number }> {
   const { page, count } = pages[Number(status !== undefined)]![Number(name !== undefined)]!;
-  const match = { workspaceId, status, name: name === undefined ? undefined : containing(name) };
+  const match = {
+    workspaceId,
+    status,
+    externalId,
+    name: name === undefined ? undefined : containing(name),
+  };
   const rows = await page(db, { ...match, after: after ?? HIGHEST_ID, offset, limit });
   // A page beyond the last has no row that could say it.
   const isFirst = offset === 0 && after === undefined;

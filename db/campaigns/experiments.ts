@@ -168,7 +168,7 @@ export interface NewVersion {
 }
 
 export interface Weighing {
-  /** As it was read: of another version, another configuration or once frozen nothing is written. */
+  /** As it was read: of another version, as a freeze makes one too, or another configuration nothing is written. */
   of: Pick<Experiment, "campaignId" | "step" | "version" | "configVersion">;
   day: string;
   winner: string | null;
@@ -183,7 +183,6 @@ export const recordWeighing = (db: Db, { of, day, change, ...to }: Weighing): Pr
   recordVersion(db, of, change, to.now, {
     set: sql`weighed_on = ${day}::date, winner = ${to.winner}, vetoed = ${sql.param(to.vetoed)}::text[], settled = ${to.settled}`,
     where: sql`(weighed_on is null or weighed_on < ${day}::date)
-      and (${change === null} or frozen_at is null)
       and exists (select from campaigns c where c.id = campaign_id and c.config_version = ${of.configVersion})`,
   });
 
@@ -194,10 +193,7 @@ export const freezeExperiment = (
   change: NewVersion,
   now: Date,
 ): Promise<boolean> =>
-  recordVersion(db, of, change, now, {
-    set: sql`frozen_at = ${instantParam(now)}`,
-    where: sql`frozen_at is null`,
-  });
+  recordVersion(db, of, change, now, { set: sql`frozen_at = ${instantParam(now)}` });
 
 /** From now on as if nothing had been sent yet: weights as configured, nothing judged. */
 export const resetExperiment = (
@@ -208,7 +204,6 @@ export const resetExperiment = (
 ): Promise<boolean> =>
   recordVersion(db, of, change, now, {
     set: sql`frozen_at = null, since = ${instantParam(now)}, winner = null, vetoed = '{}'`,
-    where: sql`true`,
   });
 
 /** The row may be missing yet: the campaign has not been looked at since the step is tried out. */
@@ -217,7 +212,7 @@ async function recordVersion(
   { campaignId, step, version }: Weighing["of"],
   change: NewVersion | null,
   now: Date,
-  { set, where }: { set: SQL; where: SQL },
+  { set, where = sql`true` }: { set: SQL; where?: SQL },
 ): Promise<boolean> {
   const at = instantParam(now);
   const [, { rows }] = await commit(db, [

@@ -3,9 +3,10 @@ import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { pauseWithNotice } from "./pause.ts";
 import { usableSender } from "../base/fragments/usable.ts";
+import { guardedRows } from "./sums.ts";
 
 export interface GuardRules {
-  /** Rates are taken over the messages since then, or since the campaign was last resumed. */
+  /** Rates are taken over the mails since the hour that this lies in, or since the campaign was last resumed. */
   since: Date;
   minimumSends: number;
   bouncesPerThousand: number;
@@ -22,11 +23,8 @@ export async function pauseBadlyReceived(
   if (campaignIds.length === 0) return [];
   const { rows } = await db.execute(sql`
     with counted as (
-      select s.campaign_id, count(*) as sent, count(s.bounced_at) as bounced, count(s.complained_at) as complained
-      from sends s join campaigns c on c.id = s.campaign_id
-      where s.campaign_id = any(${sql.param(campaignIds)}::uuid[]) and s.state in ('accepted', 'assumed_sent', 'rejected') and s.email_key is not null
-        and coalesce(s.accepted_at, s.bounced_at) > greatest(${instantParam(rules.since)}, c.guard_since)
-      group by s.campaign_id
+      select campaign_id, sum(messages) as sent, sum(bounced) as bounced, sum(complained) as complained
+      from (${guardedRows(sql`${sql.param(campaignIds)}::uuid[]`, instantParam(rules.since))}) x group by campaign_id
     ), verdict as (
       select campaign_id, case
         when complained > 0 and complained * 1000 >= sent * ${rules.complaintsPerThousand} then 'complaint_rate_exceeded'

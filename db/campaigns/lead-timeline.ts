@@ -3,6 +3,7 @@ import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
 import type { CampaignStatus } from "../schema/index.ts";
+import { DEED } from "./deed.ts";
 
 export const TIMELINE_KINDS = [
   ...["joined", "sent", "invited", "visited", "failed", "unknown", "opened", "clicked"],
@@ -113,17 +114,13 @@ const entry = ({ id, at, kind, ...of }: Told): SQL => sql`
          ${of.step ?? sql`null::int`} as step, ${of.email ?? NONE} as email_id, ${of.thread ?? NONE} as conversation_id,
          ${of.machine ?? sql`false`} as machine, ${of.detail ?? NO_TEXT} as detail`;
 
-/** What a step of a network was: a visit to a page says nothing. */
-const DONE = sql`case when s.state in ('rejected', 'failed') then 'failed' when s.state = 'unknown' then 'unknown'
-  when s.budget = 'connection' then 'invited' when s.budget = 'message' and s.message_id is null and b.send_id is null then 'visited' else 'sent' end`;
-
 const HAPPENED = sql.join(
   [
     sql`${entry({ id: sql`w.id`, at: sql`w.created_at`, kind: sql`'joined'`, campaign: sql`w.campaign_id` })} from ways w`,
     sql`${entry({
       id: sql`s.id`,
       at: sql`coalesce(s.accepted_at, s.transmitting_at, s.slot_at)`,
-      kind: DONE,
+      kind: DEED,
       campaign: sql`s.campaign_id`,
       step: sql`s.step`,
       detail: sql`case when s.state in ('accepted', 'assumed_sent') then s.subject else s.reason end`,

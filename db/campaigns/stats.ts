@@ -3,6 +3,7 @@ import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { integer, rowReader, text } from "../base/rows.ts";
 import type { CampaignRow } from "../schema/index.ts";
+import { SUMMED, sumRows } from "./sums.ts";
 
 export const STATS_BY = ["step", "variant", "alias", "day"] as const;
 export type StatsBy = (typeof STATS_BY)[number];
@@ -38,23 +39,24 @@ const COUNTS = sql`
   count(s.bounced_at) as bounced, count(s.soft_bounced_at) as soft_bounced,
   count(s.unsubscribed_at) as unsubscribed, count(s.complained_at) as complained`;
 
-/** Messages of a campaign that went out, counted by step, variant (`1/A`), alias or campaign date. */
+/** Messages of a campaign that went out, by step, variant (`1/A`), alias or campaign date. */
 export async function campaignStats(
   db: Db,
   campaign: Pick<CampaignRow, "id">,
   by: StatsBy,
 ): Promise<StatsRow[]> {
-  const key = {
-    step: sql`s.step::text`,
-    variant: sql`s.step || '/' || coalesce(s.variant_label, '')`,
-    alias: sql`s.lane_id::text`,
-    day: sql`s.campaign_day::text`,
+  const step = sql`split_part(key, '/', 1)`;
+  const [key, order] = {
+    step: [step, sql`min(${step}::int)`],
+    variant: [sql`key`, sql`min(${step}::int), key`],
+    alias: [sql`key`, sql`key`],
+    day: [sql`key`, sql`key`],
   }[by];
+  const ids = sql`array[${campaign.id}]::uuid[]`;
   const { rows } = await db.execute(sql`
-    select ${key} as key, min(s.step) as first_step, ${COUNTS}
-    from sends s
-    where s.campaign_id = ${campaign.id} and ${IS_OUT}
-    group by 1 order by ${by === "step" || by === "variant" ? sql`2, 1` : sql`1`}`);
+    select ${key} as key, ${SUMMED}, sum(sent) - sum(first_messages) as follow_ups
+    from (${sumRows(ids, by === "step" ? "variant" : by)}) x
+    group by ${key} having sum(messages) > 0 order by ${order}`);
   return rows.map(readStats);
 }
 
@@ -72,10 +74,8 @@ export async function campaignSums(
   campaignIds: readonly string[],
 ): Promise<CampaignSums[]> {
   const { rows } = await db.execute(sql`
-    select s.campaign_id, count(*) filter (where ${WENT_OUT}) as sent, count(s.replied_at) as replied, count(s.bounced_at) as bounced
-    from sends s
-    where s.campaign_id = any(${sql.param([...campaignIds])}::uuid[]) and ${IS_OUT}
-    group by 1`);
+    select campaign_id, ${SUMMED} from (${sumRows(sql`${sql.param([...campaignIds])}::uuid[]`, "channel")}) x
+    group by campaign_id having sum(messages) > 0`);
   return rows.map(readSums);
 }
 

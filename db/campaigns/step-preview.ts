@@ -53,7 +53,7 @@ export async function loadPreview(
       join campaigns c on c.id = ${campaignId} and c.workspace_id = ${workspaceId}
       join workspaces w on w.id = c.workspace_id
       join leads lead on lead.id = t.lead_id and lead.workspace_id = c.workspace_id
-      join mail_aliases a on a.workspace_id = c.workspace_id and a.id = coalesce(t.alias_id, c.alias_ids[1])
+      join mail_aliases a on a.workspace_id = c.workspace_id and a.id = ${ALIAS_OF_TARGET}
       left join mail_domains d on d.id = a.domain_id
       where lead.email is not null and c.steps -> (${step}::int - 1) is not null`),
     db.execute(sql`
@@ -74,6 +74,16 @@ export async function loadPreview(
   const newestDraft = context.drafts === null ? null : draftText.read(row["newest_draft"]);
   return { ...context, newestDraft };
 }
+
+/**
+ * The alias that writes to the target: the lead's own, or of a lead that a network account has by now the one that wrote
+ * last, or the campaign's first.
+ */
+const ALIAS_OF_TARGET = sql`coalesce(
+  (select own.id from mail_aliases own where own.id = t.alias_id),
+  (select own.id from sends before join mail_aliases own on own.id = before.lane_id
+   where before.campaign_lead_id = t.campaign_lead_id order by before.step desc limit 1),
+  c.alias_ids[1])`;
 
 /** The campaign under its table's name, with the steps that are to be shown. */
 export function campaignsOf({

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { ADDRESS_GUARD } from "./address-guard.ts";
 import { usedAfterRefunds } from "./budgets.ts";
+import { pacedOn } from "./operator-rates.ts";
 import type { BeginSend } from "./store.ts";
 import { judged } from "./verdict.ts";
 import { earliestSlot, heirs, lateBy, mayUse, slotGivenBack } from "./lanes.ts";
@@ -59,7 +60,7 @@ export function lockSuppressionsStatement(db: Db, workspaceId: string): Statemen
 export function beginStatement(): SQL {
   const at = sql`p_now`;
   return sql`
-  with ${judged(at)}, ${transmitting(at, sql`true`)}, refused as (
+  with ${judged(at)}, ${transmitting(at, sql`true`)}, ${pacedOn(at)}, refused as (
     update sends s
     set state = case when v.refusal in ('lead_not_active', 'suppressed') then 'canceled' else 'released' end,
         claims = 0, alone = null, lease_until = null, reason = v.refusal, updated_at = ${at}
@@ -139,7 +140,7 @@ const transmitting = (at: SQL, condition: SQL): SQL => sql`
   )`;
 
 /**
- * The common case of `beginStatement`: nothing stands against any of them, and of a lane only its last begin
+ * The common case of `beginStatement`, of none to a slow pair: nothing stands against any of them, and of a lane only its last begin
  * changes. Answers how many began, which is all or none.
  */
 export function plainBeginStatement(): SQL {

@@ -12,6 +12,7 @@ import {
 } from "./claim-probes.ts";
 import { gapFor, intervalFor, startsLeads, startsWithin } from "./claim-park.ts";
 import { bareGapAfter, dueSlot } from "./lanes.ts";
+import { barredAt } from "./operator-rates.ts";
 
 /** The campaign whose turn it is, of `lane`. */
 export const turnOfLane = sql`v_turn_campaigns[array_position(v_turn_lanes, lane.id)]`;
@@ -33,7 +34,7 @@ export const stillServes = sql`(select true from campaign_senders cs where cs.ca
  * ranked   numbers the lanes of one campaign; the n-th lane that wants a new lead
  *          takes the n-th of them, and so with those that any sender of a channel may
  *          take. Of lanes that find other zones open than the first, because a window
- *          opens or ends between their slots, or other budgets, none does: the next round is theirs.
+ *          opens or ends between their slots, or other budgets or barred operators, none does: the next round is theirs.
  */
 export const choice: SQL = sql`
   due as materialized (
@@ -41,7 +42,7 @@ export const choice: SQL = sql`
            lane.kind, lane.min_interval_seconds, ${openBudgets} as budgets, lane.day_from, lane.day_until, ${turnOfLane} as campaign_id
     from sender_lanes lane where lane.id = any(v_turn_lanes)
   ), slot as (
-    select * from due
+    select due.*, ${barredAt(sql`due.lane_id`, sql`due.at`)} as barred from due
     where campaign_id = any(v_campaigns) and budgets <> '{}' and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
   ), pick as materialized (
     select slot.*, chosen.*
@@ -70,16 +71,16 @@ export const choice: SQL = sql`
     select pick.*,
            row_number() over (partition by campaign_id order by source = ${NEW}, at, lane_id) as place,
            row_number() over alike as place_of_kind,
-           zones = first_value(zones) over alike and (source <> ${POOL} or budgets = first_value(budgets) over alike) as sees_the_same
+           zones = first_value(zones) over alike and barred is not distinct from first_value(barred) over alike and (source <> ${POOL} or budgets = first_value(budgets) over alike) as sees_the_same
     from pick where pick.gap_over is null or pick.gap_over <= pick.at
     window alike as (partition by campaign_id, source, kind order by at, lane_id)
   ), fresh as materialized (
     select c.id as campaign_id, c.source, c.kind, array_agg(lead.id order by lead.next_action_at, lead.row_index, lead.id) as ids,
            array_agg(lead.next_action_at order by lead.next_action_at, lead.row_index, lead.id) as due_at
-    from (select ranked.campaign_id as id, ranked.source, ranked.kind, ranked.zones, case when ranked.source = ${POOL} then ranked.budgets end as budgets,
+    from (select ranked.campaign_id as id, ranked.source, ranked.kind, ranked.zones, case when ranked.source = ${POOL} then ranked.budgets end as budgets, ranked.barred,
                  max(ranked.at) as at, count(*) as wanted
-          from ranked where ranked.source <> ${OWN} and ranked.sees_the_same group by 1, 2, 3, 4, 5) c
-    cross join lateral (select c.at, c.budgets) slot
+          from ranked where ranked.source <> ${OWN} and ranked.sees_the_same group by 1, 2, 3, 4, 5, 6) c
+    cross join lateral (select c.at, c.budgets, c.barred) slot
     cross join lateral (select c.zones) open
     cross join lateral (
       select * from (${newLead(sql`c.wanted`)}) n where c.source = ${NEW}

@@ -3,6 +3,7 @@ import { budgetAt, budgetsOfKind, openBudgets } from "./budgets.ts";
 import { notHeld, waitsFor, zones } from "./claim-probes.ts";
 import { ownWalk, poolWalk, startsWalk } from "./claim-walks.ts";
 import { dueSlot, gapAfter } from "./lanes.ts";
+import { barredAt, barredUntil, notBarred } from "./operator-rates.ts";
 
 /** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */
 export const gapFor = (row: "slot" | "due"): SQL => {
@@ -28,11 +29,13 @@ const whenOpen = sql`case when b.budget <> all(due.budgets) then due.day_until e
  * one whose turn stands, while another transaction holds its campaign.
  */
 export const parkStatement = (): SQL => sql`
-    with recursive due as materialized (
+    with recursive waiting as materialized (
       select lane.id as lane_id, lane.workspace_id, ${dueSlot(sql`p_now`)} as at, lane.last_slot_at, lane.slot_no, lane.closed_until,
              lane.kind, lane.min_interval_seconds, ${openBudgets} as budgets, lane.day_from, lane.day_until
       from unnest(v_lanes, v_slots) locked(lane_id, slot) join sender_lanes lane on lane.id = locked.lane_id and lane.next_slot_at = locked.slot
       where locked.lane_id <> all(v_busy)
+    ), due as materialized (
+      select waiting.*, ${barredAt(sql`waiting.lane_id`, sql`waiting.at`)} as barred, ${barredUntil(sql`waiting.lane_id`, sql`waiting.at`)} as barred_until from waiting
     ), looking as (
       select * from due where (${isOver}) is not true
     ), ${ownWalk(sql`looking`)}, ${poolWalk(sql`looking`)}, ${startsWalk(sql`looking`)}, candidate as (
@@ -52,7 +55,8 @@ export const parkStatement = (): SQL => sql`
     )
     update sender_lanes lane set updated_at = p_now,
            next_slot_at = case when due.at < due.day_from then due.day_from when ${isOver} then due.day_until
-                               when work.lane_id is not null then greatest(due.at + interval '1 second', p_now, due.closed_until, work.at) end
+                               when work.lane_id is not null or due.barred is not null
+                                 then greatest(due.at + interval '1 second', p_now, due.closed_until, least(work.at, due.barred_until)) end
     from due left join work on work.lane_id = due.lane_id
     where lane.id = due.lane_id`;
 
@@ -65,11 +69,12 @@ const isOver = sql`(due.at < due.day_from or due.budgets = '{}' or due.at >= due
  * nothing would look at it again and again.
  */
 function firstWork(): SQL {
+  const free = notBarred(sql`due.barred`);
   return sql`
       select min(greatest(both_kinds.next_action_at, z.open_from)) as due_at from (${zones}) z cross join lateral (
         select * from (select l.next_action_at from campaign_leads l
           where due.kind = 'email' and l.campaign_id = c.id and l.zone = z.zone and l.alias_id = due.lane_id and l.status = 'active' and l.next_action_at is not null
-            and ${notHeld}
+            and ${notHeld} and ${free}
           order by l.next_action_at limit 1) f
         union all
         select greatest(f.next_action_at, ${whenOpen})
@@ -82,13 +87,13 @@ function firstWork(): SQL {
         from unnest(case when c.type = 'mixed' then ${budgetsOfKind(sql`due.kind`)} end) b(budget) cross join lateral (
           select l.next_action_at from campaign_leads l
           where l.campaign_id = c.id and l.zone = z.zone and l.next_channel = due.kind and l.next_budget = b.budget and l.alias_id is null and l.status = 'active'
-            and l.next_action_at is not null and ${notHeld}
+            and l.next_action_at is not null and ${notHeld} and ${free}
           order by l.next_action_at limit 1) p
         union all
         select * from (select greatest(l.next_action_at, case when not ${startsLeads} then c.open_until end, case when not ${startsWithin("due")} then due.day_until end)
           from campaign_leads l
           where c.status = 'active' and c.first_channel = due.kind and l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and l.next_action_at is not null
-            and ${notHeld}
+            and ${notHeld} and ${free}
           order by l.next_action_at limit 1) n
       ) both_kinds`;
 }

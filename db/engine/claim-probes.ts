@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { notBarred } from "./operator-rates.ts";
 
 /** Held leads are out of the probes' indexes; upkeep ends a hold whose time is over. */
 export const notHeld = sql`l.hold_reason is null`;
@@ -41,7 +42,7 @@ const firstOf = (source: SQL, places: SQL, probe: SQL, limit: SQL) => sql`
 export const followUp = firstOf(
   OWN,
   ofZones,
-  sql`l.alias_id = slot.lane_id and l.status = 'active'`,
+  sql`l.alias_id = slot.lane_id and l.status = 'active' and ${notBarred(sql`slot.barred`)}`,
   sql`1`,
 );
 
@@ -64,8 +65,9 @@ export const pooled = (kind: SQL, limit: SQL) =>
   firstOf(
     POOL,
     ofBudgets,
-    sql`l.next_channel = ${kind} and l.next_budget = b.budget and l.alias_id is null and l.status = 'active'`,
+    sql`l.next_channel = ${kind} and l.next_budget = b.budget and l.alias_id is null and l.status = 'active' and ${notBarred(sql`slot.barred`)}`,
     limit,
   );
 
-export const newLead = (limit: SQL) => firstOf(NEW, ofZones, sql`l.status = 'pending'`, limit);
+export const newLead = (limit: SQL) =>
+  firstOf(NEW, ofZones, sql`l.status = 'pending' and ${notBarred(sql`slot.barred`)}`, limit);

@@ -4,13 +4,14 @@ import { startsLeads, startsWithin } from "./claim-park.ts";
 import { followUp, followUpOfBudget, newLead, notHeld, openZones, pooled } from "./claim-probes.ts";
 import { ownWalk, poolWalk, startsNowWalk } from "./claim-walks.ts";
 import { dueSlot } from "./lanes.ts";
+import { barredAt, notBarred } from "./operator-rates.ts";
 
 /** Campaign `c` runs, is open at the slot, and its day has room. */
 const isOpen = sql`c.status in ('active', 'draining') and c.deleted_at is null
         and slot.at >= c.open_from and slot.at < c.open_until and c.used < c.daily_limit`;
 
 /** It is not of email campaigns by one clock (claim-mail.ts). */
-const isOther = sql`(c.type = 'mixed' or c.use_lead_timezone or slot.kind <> 'email') as is_other`;
+const isOther = sql`(c.type = 'mixed' or c.use_lead_timezone or slot.kind <> 'email' or slot.barred is not null) as is_other`;
 
 /** The lanes of `v_left` that may act at their slots. */
 const slots = sql`
@@ -19,7 +20,7 @@ const slots = sql`
            lane.day_from, lane.day_until, lane.closed_until
     from sender_lanes lane where lane.id = any(v_left)
   ), slot as materialized (
-    select * from due
+    select due.*, ${barredAt(sql`due.lane_id`, sql`due.at`)} as barred from due
     where budgets <> '{}' and at >= day_from and at < day_until and (closed_until is null or closed_until <= at)
   )`;
 
@@ -41,7 +42,7 @@ const FEW = sql.raw("64");
  */
 export const firstTurns: SQL = sql`
   with ${slots}, pair as materialized (
-    select slot.lane_id, slot.at, slot.kind, cs.campaign_id, cs.last_served_at
+    select slot.lane_id, slot.at, slot.kind, slot.barred is not null as is_barred, cs.campaign_id, cs.last_served_at
     from slot cross join lateral (
       select cs.campaign_id, cs.last_served_at from campaign_senders cs where cs.lane_id = slot.lane_id limit ${FEW} + 1
     ) cs
@@ -52,8 +53,8 @@ export const firstTurns: SQL = sql`
     where c.id = any(array(select distinct pair.campaign_id from pair)) and c.status in ('active', 'draining') and c.deleted_at is null
   ), lane as materialized (
     select pair.lane_id, count(*) > ${FEW} as has_many, count(running.id) as n, (array_agg(running.id) filter (where running.id is not null))[1] as campaign_id,
-           coalesce(bool_or(running.is_other), false) or pair.kind <> 'email' as is_other
-    from pair left join running on running.id = pair.campaign_id group by pair.lane_id, pair.kind
+           coalesce(bool_or(running.is_other), false) or pair.kind <> 'email' or pair.is_barred as is_other
+    from pair left join running on running.id = pair.campaign_id group by pair.lane_id, pair.kind, pair.is_barred
   ), choosing as materialized (
     select pair.*, running.open_from, running.open_until, running.starts
     from lane join pair on pair.lane_id = lane.lane_id join running on running.id = pair.campaign_id
@@ -83,15 +84,15 @@ const startable = (most: SQL): SQL => sql`case when c.use_lead_timezone
                then (select count(*) from (${openZones}) open cross join lateral (${newLead(most)}) n)
                else (select count(*) from (
                  select from campaign_leads l
-                 where l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at <= slot.at and ${notHeld} limit ${most}) n) end`;
+                 where l.campaign_id = c.id and l.zone = '' and l.status = 'pending' and l.next_action_at <= slot.at and ${notHeld} and ${notBarred(sql`slot.barred`)} limit ${most}) n) end`;
 
 /** Whether lane `w` may start a lead of campaign `c`, whose first one is known, and how many it may. */
 const startsNow = sql`
       select ${isOther},
              case when v_depth > 1 then least(c.daily_limit - c.used, c.max_new_leads_per_day - c.used_new, ${startable(sql`v_depth`)}) end as room
-      from (select w.lane_id, w.at, w.kind, w.budgets offset 0) slot
+      from (select w.lane_id, w.at, w.kind, w.budgets, w.barred offset 0) slot
       where ${isOpen} and ${startsLeads} and c.first_channel = slot.kind and ${startsWithin("slot")}
-        and case when c.use_lead_timezone then ${startable(sql`1`)} > 0 else place.next_action_at <= slot.at end`;
+        and case when c.use_lead_timezone or slot.barred is not null then ${startable(sql`1`)} > 0 else place.next_action_at <= slot.at end`;
 
 /** Of campaign `c` that leads wait in, for the lane or for any of its channel. */
 const waiting = (candidates: SQL, probe: SQL) => sql`

@@ -54,10 +54,10 @@ export const startsNowWalk = (
   seed: SQL,
   usable: SQL,
   enough: SQL,
-): SQL => sql`starts(lane_id, workspace_id, at, kind, budgets, campaign_id, found, is_usable, last_served_at, is_other, room) as (
-    select s.lane_id, s.workspace_id, s.at, s.kind, s.budgets, ${LOWEST}, 0, false, null::timestamptz, false, 0::bigint from ${seed} s
+): SQL => sql`starts(lane_id, workspace_id, at, kind, budgets, barred, campaign_id, found, is_usable, last_served_at, is_other, room) as (
+    select s.lane_id, s.workspace_id, s.at, s.kind, s.budgets, s.barred, ${LOWEST}, 0, false, null::timestamptz, false, 0::bigint from ${seed} s
     union all
-    select w.lane_id, w.workspace_id, w.at, w.kind, w.budgets, place.campaign_id, w.found + (now.is_other is not null and mine.last_served_at is null)::int,
+    select w.lane_id, w.workspace_id, w.at, w.kind, w.budgets, w.barred, place.campaign_id, w.found + (now.is_other is not null and mine.last_served_at is null)::int,
            now.is_other is not null, mine.last_served_at, now.is_other, now.room
     from starts w ${stepOf(mayStart, sql`l.campaign_id, l.zone, l.next_action_at, l.row_index`)}
     left join lateral (

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { notHeld } from "./claim-probes.ts";
 import { laneGap } from "./lanes.ts";
+import { newId } from "../base/new-id.ts";
 
 /** A case, which fits no index condition: the plan finds the lead by its id and only then checks this. */
 const isQueued = sql`case when l.next_action_at is null then false else l.status in ('pending', 'active') and ${notHeld} end`;
@@ -27,7 +28,7 @@ export const takeAndNote: SQL = sql`
     insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key,
                        config_version, slot_at, campaign_day, lane_day_until, budget, is_new, claimed_at, lease_until,
                        worker_token, claims, attempts, opens, clicks, machine_opens, machine_clicks, updated_at)
-    select gen_random_uuid(), t.workspace_id, t.campaign_id, t.lead_id, t.next_step, t.lane_id, 'claimed', t.email_key,
+    select ${newId(sql`p_now`)}, t.workspace_id, t.campaign_id, t.lead_id, t.next_step, t.lane_id, 'claimed', t.email_key,
            t.config_version, t.at, t.open_day, t.day_until, t.next_budget, t.is_new, p_now,
            t.begins_at + make_interval(secs => p_lease_seconds), p_worker, 1, 0, 0, 0, 0, 0, p_now
     from taken t

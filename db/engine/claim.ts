@@ -10,6 +10,7 @@ import { parkStatement } from "./claim-park.ts";
 import { firstTurns, LOOKED_AT, turns } from "./claim-turns.ts";
 import { takeAndNote } from "./claim-writes.ts";
 import { kindArray } from "./lanes.ts";
+import { anySlow, barsOfLanes } from "./operator-rates.ts";
 
 /**
  * The claim. Its cost depends on what it takes, never on the number of leads or of campaigns. A function in the
@@ -23,17 +24,21 @@ import { kindArray } from "./lanes.ts";
  * others would let all claims of those wait with it. Only one that has nothing else, and holds no campaign, waits.
  */
 export const claimFunction: EngineFunction = {
-  name: "engine_claim_5",
+  name: "engine_claim_7",
   parameters:
     "p_now timestamptz, p_until timestamptz, p_limit int, p_lease_seconds int, p_worker uuid, p_kinds text[]",
   returns:
     "table (id uuid, campaign_id uuid, campaign_lead_id uuid, lane_id uuid, step int, slot_at timestamptz, begins_at timestamptz, claims int, kind text)",
   declare: `v_lanes uuid[]; v_slots timestamptz[]; v_left uuid[]; v_depth int := 1; v_turn record; v_asking uuid[]; v_turn_lanes uuid[]; v_turn_campaigns uuid[];
-  v_campaigns uuid[]; v_busy uuid[] := '{}'; v_is_other boolean; v_holds boolean := false; v_count int; v_claimed int := 0;`,
+  v_campaigns uuid[]; v_busy uuid[] := '{}'; v_is_other boolean; v_holds boolean := false; v_count int; v_claimed int := 0;
+  v_bar_lanes uuid[] := '{}'; v_bar_operators text[] := '{}'; v_bar_until timestamptz[] := '{}';`,
   body: () => sql`
   select array_agg(l.id), array_agg(l.next_slot_at) into v_lanes, v_slots from (${dueLanes()}) l;
   if v_lanes is null then
     return;
+  end if;
+  if ${anySlow(sql`p_now`)} then
+    ${barsOfLanes(sql`p_now`)};
   end if;
   v_left := v_lanes;
   for v_round in 1..p_limit + 2 loop

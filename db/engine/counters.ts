@@ -45,7 +45,8 @@ export const laneUseIn = (
 };
 
 const singlesIn = (laneId: SQL, day: DaySpan): SQL => sql`(
-  select count(*)::int from emails single where single.alias_id = ${laneId} and ${within(day, sql`single.counted_at`)})`;
+  select (select count(*)::int from emails single where single.alias_id = ${laneId} and ${within(day, sql`single.counted_at`)})
+    + (select count(*)::int from placement_mails single where single.alias_id = ${laneId} and ${within(day, sql`single.counted_at`)}))`;
 
 export const areConnections = sql`s.budget = 'connection'`;
 

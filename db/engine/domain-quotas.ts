@@ -53,6 +53,22 @@ export const domainQuotaOf = (aliasId: SQL, domainId: SQL): SQL => sql`(
   where d.id = ${domainId} and d.daily_limit is not null)`;
 
 /**
+ * The same of all aliases of these `domains`, a statement of ids, as one of (id, quota) that looks at each alias once: for
+ * lists of many aliases of one domain.
+ */
+export const domainQuotasOf = (domains: SQL): SQL => sql`
+  select member.id, jsonb_build_object('domain', member.domain, 'limit', member.daily_limit,
+    'senders', member.opened + (member.has_lane and not member.open)::int, 'place', member.place) as quota
+  from (
+    select a.id, d.domain, d.daily_limit, lane.id is not null as has_lane, coalesce(lane.open, false) as open,
+           (count(*) filter (where lane.open) over (partition by d.id))::int as opened,
+           (count(*) filter (where lane.open) over (partition by d.id order by a.id rows between unbounded preceding and 1 preceding))::int as place
+    from mail_domains d join mail_aliases a on a.domain_id = d.id and a.workspace_id = d.workspace_id
+    left join sender_lanes lane on lane.id = a.id
+    where d.id in (${domains}) and d.daily_limit is not null
+  ) member`;
+
+/**
  * From `asked` (lane_id, day_from, own, used) to `dealt` (lane_id, day_cap), for
  * lanes whose domain has a limit, and stores the shares. Each lane keeps what it has
  * used; beyond that it gets its even share, as far as the limit less all other

@@ -12,6 +12,7 @@ export {
 } from "./counters.ts";
 export {
   domainQuotaOf,
+  domainQuotasOf,
   lockQuotas,
   recordSpentStatement,
   reallotStatement,
@@ -39,6 +40,7 @@ export {
   insertLane,
   type Lanes,
   lockCampaignLanes,
+  lockLanesOfLeads,
   lockLane,
   moveLanes,
   openLanes,

@@ -4,6 +4,7 @@ import { instantParam } from "../base/instants.ts";
 import { type LaneKind, senderLanes } from "../schema/index.ts";
 import { integer, orNull, rowReader, typed } from "../base/rows.ts";
 import { areConnections, type DaySpan, laneUseIn } from "./counters.ts";
+import { textArray } from "../base/text-array.ts";
 
 /**
  * A sender's lane opens and closes, rests, gets its cap and is woken here and
@@ -60,7 +61,7 @@ export const mayUse = (
  * what began late moves nothing that follows. Less than the grace that a tick has for its last begins (tick.ts).
  */
 export const LATE_SECONDS = 20;
-const late = sql.raw(`interval '${LATE_SECONDS} seconds'`);
+export const late = sql.raw(`interval '${LATE_SECONDS} seconds'`);
 
 /** Sooner after its last begin a sender never begins again, whatever was planned. */
 export const bareGapAfter = (lastBegunAt: SQL, interval: SQL): SQL =>
@@ -221,6 +222,26 @@ export const lockCampaignLanes = (db: Db, campaignId: string): Statement =>
     select lane.id from sender_lanes lane
     where lane.id in (select cs.lane_id from campaign_senders cs where cs.campaign_id = ${campaignId})
     order by lane.id for update`);
+
+/**
+ * The same where only these leads of it may be what they wake for: each lead's own sender, and all of the campaign for
+ * one that has none yet. One that gets or loses its sender meanwhile wakes what was not locked: that may deadlock, which
+ * is repeated, and loses no wake-up.
+ */
+export const lockLanesOfLeads = (
+  db: Db,
+  campaignId: string,
+  campaignLeadIds: readonly string[],
+): Statement => {
+  const leads = sql`campaign_leads l where l.id = any(${textArray([...campaignLeadIds])}::uuid[]) and l.campaign_id = ${campaignId}`;
+  return db.execute(sql`
+    select lane.id from sender_lanes lane
+    where lane.id = any(array(
+      select l.alias_id from ${leads} and l.alias_id is not null
+      union
+      select cs.lane_id from campaign_senders cs where cs.campaign_id = ${campaignId} and exists (select from ${leads} and l.alias_id is null)))
+    order by lane.id for update`);
+};
 
 /** The same for one lane, before its alias or a message of it is written to. */
 export const lockLane = (db: Db, id: string): Statement =>

@@ -31,6 +31,7 @@ export function outcomeRecord(outcome: SendOutcome): Record<string, unknown> {
     lane: "none",
     skip: false,
     stop_reason: stopReasonOf(outcome),
+    slows: "slows" in outcome && outcome.slows === true,
   };
   switch (outcome.kind) {
     case "accepted":

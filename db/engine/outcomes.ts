@@ -5,6 +5,7 @@ import { ERROR_KIND_OF } from "./store.ts";
 import { usedAfterRefunds } from "./budgets.ts";
 import { approvedEntry } from "./draft-hold.ts";
 import { isAcceptanceHold, stillWaits } from "./step-hold.ts";
+import { cutPairs } from "./operator-rates.ts";
 import { earliestSlot, heirs, mayUse, slotGivenBack } from "./lanes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
@@ -23,7 +24,7 @@ export function outcomesStatement(): SQL {
   with outcome as materialized (
     select * from jsonb_to_recordset(p_outcomes) as o(
       id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, scope text, suppress boolean, suppress_until timestamptz, refused boolean,
-      attempt_spent boolean, lane text, skip boolean, message_id text, next_budget text, next_hold text, hold text, approved_at text, looked_up boolean, stop_reason text)
+      attempt_spent boolean, lane text, skip boolean, message_id text, next_budget text, next_hold text, hold text, approved_at text, looked_up boolean, stop_reason text, slows boolean)
     where o.id <> all(v_overtaken)
   ), held as materialized (
     select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
@@ -46,7 +47,7 @@ export function outcomesStatement(): SQL {
       or (h.worker_token = p_worker
           and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
-              s.campaign_day, s.lane_day_until, s.budget, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.next_budget, o.scope, o.suppress, o.suppress_until,
+              s.campaign_day, s.lane_day_until, s.budget, s.transmitting_at, o.slows, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.next_budget, o.scope, o.suppress, o.suppress_until,
               o.lane, o.skip, o.stop_reason,
               h.state = 'claimed' as unbegun, o.kind in ('released', 'held', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
               o.kind in ('released', 'held') or (o.kind = 'retry' and not o.attempt_spent) as untouched,
@@ -148,7 +149,7 @@ export function outcomesStatement(): SQL {
            encode(sha256(convert_to(s.email_key, 'UTF8')), 'hex'), 'email', 'hard_bounce', s.campaign_id, s.suppress_until, ${at}, ${at}
     from settled s join workspaces w on w.id = s.workspace_id where s.suppress and s.email_key is not null
     on conflict (workspace_id, kind, value_hash) do update set ${renewal(at)}
-  )
+  ), ${cutPairs(at, { settled: sql`settled`, isRefused: sql`s.slows` })}
   select count(*) into v_count from settled`;
 }
 

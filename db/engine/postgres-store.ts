@@ -34,9 +34,10 @@ import {
 } from "./zones.ts";
 import { call } from "./function-call.ts";
 import { kindArray } from "./lanes.ts";
+import { operatorOfKey } from "./operator-rates.ts";
 import { outcomeRecord } from "./outcome-record.ts";
 import { recordAndBeginFunction } from "./record-and-begin.ts";
-import { CHANNELS, domainOfKey, type LaneKind, type SendState } from "../schema/index.ts";
+import { CHANNELS, type LaneKind, type SendState } from "../schema/index.ts";
 import { restStatement } from "./rests.ts";
 import { stepPlanColumns } from "./step-plan.ts";
 import type { BegunSend, OvertakenPlan, RefusalReason, SendStore } from "./store.ts";
@@ -209,27 +210,27 @@ const LOOKED_AT = 50;
  */
 const historyStatement = (sendId: string): SQL => sql`
   with mine as (
-    select lane_id, refusals, refused_since, ${domainOfKey(sql`email_key`)} as domain from sends where id = ${sendId}
+    select lane_id, refusals, refused_since, ${operatorOfKey(sql`email_key`)} as operator from sends where id = ${sendId}
   ), recent as materialized (
     select last.* from mine cross join lateral (
-      select s.state, s.accepted_at, s.transmitting_at, s.refused_since, ${domainOfKey(sql`s.email_key`)} as domain
+      select s.state, s.accepted_at, s.transmitting_at, s.refused_since, ${operatorOfKey(sql`s.email_key`)} as operator
       from sends s where s.lane_id = mine.lane_id order by s.slot_at desc limit ${sql.raw(String(LOOKED_AT))}
     ) last
   ), accepted as (
     select max(accepted_at) as at from recent where state = 'accepted'
   )
   select mine.refusals, coalesce(accepted.at > mine.refused_since, false) as accepted_since, (
-      select count(distinct recent.domain)::int + 1 from recent
-      where recent.refused_since is not null and recent.domain <> mine.domain
+      select count(distinct recent.operator)::int + 1 from recent
+      where recent.refused_since is not null and recent.operator <> mine.operator
         and (accepted.at is null or recent.transmitting_at > accepted.at)
-    ) as refused_domains
+    ) as refused_operators
   from mine cross join accepted`;
 
 const readHistory = rowReader({
   refusals: integer,
-  refusedDomains: integer,
+  refusedOperators: integer,
   acceptedSince: bool,
 });
 
 /** Of a send that is gone. */
-const NO_HISTORY = { refusals: 0, refused_domains: 1, accepted_since: false };
+const NO_HISTORY = { refusals: 0, refused_operators: 1, accepted_since: false };

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { addressLocks, beginStatement, plainBeginStatement } from "./begin.ts";
 import type { EngineFunction } from "./function-call.ts";
+import { anySlow, lockPairs, pacedBegins } from "./operator-rates.ts";
 import { outcomesStatement } from "./outcomes.ts";
 import { plainOutcomesStatement } from "./plain-outcomes.ts";
 import { stepPlan } from "./step-plan.ts";
@@ -8,7 +9,7 @@ import { stepPlan } from "./step-plan.ts";
 /**
  * Records how sends ended and begins the next ones, in one round trip. The locks
  * come first, in the order of all transactions: addresses (a transaction that writes a
- * suppression locks its address and then rows), lanes, then those of each statement.
+ * suppression locks its address and then rows), lanes, their slow pairs, then those of each statement.
  * Of outcomes and begins the common case is tried first; it does all that it is given or nothing.
  *
  * A next step is planned where time zones are known, ahead of this. A change of a campaign locks the lanes too, so
@@ -16,12 +17,13 @@ import { stepPlan } from "./step-plan.ts";
  * with the plan of now instead of being recorded.
  */
 export const recordAndBeginFunction: EngineFunction = {
-  name: "engine_record_and_begin_10",
+  name: "engine_record_and_begin_11",
   parameters: "p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb",
   returns: "table (id uuid, refusal text, plan jsonb)",
   declare: `v_ended uuid[] := array(select (named ->> 'id')::uuid from jsonb_array_elements(p_outcomes) named);
   v_begin uuid[] := array(select (named ->> 'id')::uuid from jsonb_array_elements(p_begin) named);
   v_overtaken uuid[] := '{}';
+  v_pace_sends uuid[] := '{}'; v_pace_domains uuid[] := '{}'; v_pace_operators text[] := '{}'; v_pace_until timestamptz[] := '{}';
   v_count bigint;`,
   body: () => sql`
   if v_begin <> '{}' then
@@ -31,6 +33,9 @@ export const recordAndBeginFunction: EngineFunction = {
     select lane.id from sender_lanes lane
     where lane.id = any(array(select s.lane_id from sends s where s.id = any(v_ended || v_begin)))
     order by lane.id for update) lanes;
+  if ${anySlow(sql`p_now`)} then
+    ${lockPairs(sql`p_now`)};
+  end if;
   if v_ended <> '{}' then
     ${plainOutcomesStatement()};
     if v_count = 0 then
@@ -40,7 +45,13 @@ export const recordAndBeginFunction: EngineFunction = {
     end if;
   end if;
   if v_begin <> '{}' then
-    ${plainBeginStatement()};
+    if ${anySlow(sql`p_now`)} then
+      ${pacedBegins(sql`p_now`)};
+    end if;
+    v_count := 0;
+    if v_pace_sends = '{}' then
+      ${plainBeginStatement()};
+    end if;
     if v_count = 0 then
       return query ${beginStatement()};
     else

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import { newId } from "../base/new-id.ts";
 import { bool, rowReader, text } from "../base/rows.ts";
 import { uuidArray } from "./begin.ts";
 
@@ -139,7 +140,7 @@ const markDue = (restored: Restored, known: readonly string[] = []): SQL => {
     insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key, config_version, slot_at,
                        campaign_day, lane_day_until, budget, is_new, claimed_at, claims, attempts, transmitting_at, reason,
                        opens, clicks, machine_opens, machine_clicks, updated_at)
-    select gen_random_uuid(), c.workspace_id, c.id, r.id, r.next_step, r.sender_id, 'unknown', case when lane.kind = 'email' then r.email_key end,
+    select ${newId(now)}, c.workspace_id, c.id, r.id, r.next_step, r.sender_id, 'unknown', case when lane.kind = 'email' then r.email_key end,
            c.config_version, ${since}, coalesce(c.open_day, (${now} at time zone 'UTC')::date), coalesce(r.day_until, ${now}), r.next_budget,
            r.status = 'pending', ${now}, 0, 1, ${since}, ${restoredReason(restored.since)}, 0, 0, 0, 0, ${now}
     from reached r join campaigns c on c.id = r.campaign_id join sender_lanes lane on lane.id = r.sender_id

@@ -6,7 +6,8 @@ import type { Row } from "../base/rows.ts";
 import type { CampaignRow } from "../schema/index.ts";
 import { addressGuardOf } from "./address-guard.ts";
 import { uuidArray } from "./begin.ts";
-import { domainQuotaOf } from "./index.ts";
+import { domainQuotasOf } from "./index.ts";
+import { operatorOfKey, rateAt } from "./operator-rates.ts";
 import { accountColumns } from "./rollover.ts";
 import {
   type LeadSendInputs,
@@ -14,8 +15,10 @@ import {
   readLead,
   readQueue,
   readSender,
+  readSlowPair,
   readZone,
   type SenderInputs,
+  type SlowPair,
   type ZoneInputs,
 } from "./sending-rows.ts";
 
@@ -27,6 +30,7 @@ export interface SendingInputs {
   queue: QueueInputs;
   /** Of a campaign that goes by its leads' clocks: their zones. */
   zones: ZoneInputs[];
+  slowPairs: SlowPair[];
   /** Undefined when not asked for, or not of this campaign. */
   lead: LeadSendInputs | undefined;
 }
@@ -43,10 +47,10 @@ export async function loadSendingInputs(
   now: Date,
 ): Promise<SendingInputs> {
   const at = instantParam(now);
-  const [workspace, senders, queues, zones, lead] = await commit(db, [
+  const [workspace, senders, queues, zones, slow, lead] = await commit(db, [
     ...statementsOf(db, campaign.workspaceId, [campaign.id], at),
     db.execute(sql`
-      select l.*, open.state, open.kind, open.step, open.reason, open.slot_at, ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at)} as suppression, recent.until as guarded_until,
+      select l.*, ${operatorOfKey(sql`l.email_key`)} as operator, open.state, open.kind, open.step, open.reason, open.slot_at, ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at)} as suppression, recent.until as guarded_until,
              (select max(s.accepted_at) from sends s join campaigns c on c.id = s.campaign_id
               where s.campaign_lead_id = l.id and s.state in ('accepted', 'assumed_sent')
                 and c.steps -> (s.step - 1) @> '{"action_type": "connection_request"}') as invited_at,
@@ -65,7 +69,7 @@ export async function loadSendingInputs(
       left join lateral ${addressGuardOf(sql`l`, at)} recent on true
       where l.campaign_id = ${campaign.id} and (l.id = ${leadId ?? null}::uuid or l.lead_id = ${leadId ?? null}::uuid)`),
   ]);
-  const inputs = inputsOf([workspace.rows, senders.rows, queues.rows, zones.rows]);
+  const inputs = inputsOf([workspace.rows, senders.rows, queues.rows, zones.rows, slow.rows]);
   return { ...inputs, lead: lead.rows[0] && readLead(lead.rows[0]) };
 }
 
@@ -81,8 +85,8 @@ export async function loadSendingInputsOf(
   const grouped = lists.map((rows) => Map.groupBy(rows, (row) => row["campaign_id"] as string));
   return new Map(
     campaignIds.map((id) => {
-      const [senders, queues, zones] = grouped.map((byId) => byId.get(id) ?? []);
-      return [id, inputsOf([workspace!, senders!, queues!, zones!])];
+      const [senders, queues, zones, slow] = grouped.map((byId) => byId.get(id) ?? []);
+      return [id, inputsOf([workspace!, senders!, queues!, zones!, slow!])];
     }),
   );
 }
@@ -97,18 +101,7 @@ const statementsOf = (db: Db, workspaceId: string, campaignIds: readonly string[
     db.execute<{ timezone: string }>(
       sql`select timezone from workspaces where id = ${workspaceId}`,
     ),
-    db.execute(sql`
-      select c.id as campaign_id, x.id, x.kind, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
-             lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_cap, lane.day_from, lane.day_until,
-             coalesce(lane.connections_used, 0) as connections_used, lane.connection_cap,
-             account.display_name, account.status as account_status, account.checkpoint_pending, account.rate_limited_until, account.last_error as account_error, account.notes_refusal,
-             ${accountColumns(at)}, ${domainQuotaOf(sql`a.id`, sql`a.domain_id`)} as domain_quota
-      from campaigns c cross join lateral (${SENDERS}) x
-      left join mail_aliases a on a.id = x.id and a.workspace_id = c.workspace_id
-      left join connected_accounts account on account.id = x.id and account.workspace_id = c.workspace_id
-      left join sender_lanes lane on lane.id = x.id
-      where c.id = any(${ids}) and c.workspace_id = ${workspaceId}
-      order by x.n`),
+    db.execute(sendersStatement(ids, workspaceId, at)),
     db.execute(sql`
       select c.id as campaign_id, q.* from campaigns c cross join lateral (
         select count(*) filter (where due and status = 'pending')::int as new_due,
@@ -132,10 +125,31 @@ const statementsOf = (db: Db, workspaceId: string, campaignIds: readonly string[
         from (${counted}) l group by 1) z
       where c.id = any(${ids}) and c.workspace_id = ${workspaceId} and c.use_lead_timezone
       order by z.zone`),
+    db.execute(slowPairsOf(ids, workspaceId, at, counted)),
   ] as const;
 };
 
-const inputsOf = ([workspace, senders, queues, zones]: [
+/** Of these campaigns their senders as they are now, in the campaigns' own order. */
+export const sendersStatement = (ids: SQL, workspaceId: string, at: SQL): SQL => sql`
+  with share as materialized (
+    select jsonb_object_agg(quota.id, quota.quota) as quotas from (${domainQuotasOf(sql`
+      select a.domain_id from campaigns c join mail_aliases a on a.id = any(c.alias_ids)
+      where c.id = any(${ids}) and c.workspace_id = ${workspaceId} and a.workspace_id = c.workspace_id`)}) quota
+  )
+  select c.id as campaign_id, x.id, x.kind, a.email, a.status, a.last_error, a.daily_limit, a.ramp, a.created_at, coalesce(lane.open, false) as open,
+         lane.closed_until, lane.next_slot_at, lane.last_slot_at, lane.min_interval_seconds, coalesce(lane.used, 0) as used, lane.day_cap, lane.day_from, lane.day_until,
+         coalesce(lane.connections_used, 0) as connections_used, lane.connection_cap,
+         account.display_name, account.status as account_status, account.checkpoint_pending, account.rate_limited_until, account.last_error as account_error, account.notes_refusal,
+         ${accountColumns(at)}, (select quotas from share) -> a.id::text as domain_quota
+  from campaigns c cross join lateral (${SENDERS}) x
+  left join mail_aliases a on a.id = x.id and a.workspace_id = c.workspace_id
+  left join connected_accounts account on account.id = x.id and account.workspace_id = c.workspace_id
+  left join sender_lanes lane on lane.id = x.id
+  where c.id = any(${ids}) and c.workspace_id = ${workspaceId}
+  order by x.n`;
+
+const inputsOf = ([workspace, senders, queues, zones, slow]: [
+  Row[],
   Row[],
   Row[],
   Row[],
@@ -145,8 +159,28 @@ const inputsOf = ([workspace, senders, queues, zones]: [
   senders: senders.map(readSender),
   queue: readQueue(queues[0]!),
   zones: zones.map(readZone),
+  slowPairs: slow.map(readSlowPair),
   lead: undefined,
 });
+
+/** The slow pairs of these campaigns' aliases; their leads are looked at only where there is one. */
+const slowPairsOf = (ids: SQL, workspaceId: string, at: SQL, counted: SQL): SQL => sql`
+  with slow as materialized (
+    select c.id, r.*, d.domain, c.domains, ${rateAt(at)} as rate,
+           (select jsonb_agg(a.id order by a.id) from mail_aliases a where a.id = any(c.alias_ids) and a.domain_id = r.domain_id) as aliases
+    from (select c.id, c.alias_ids, (select count(distinct a.domain_id) from mail_aliases a where a.id = any(c.alias_ids))::int as domains
+          from campaigns c where c.id = any(${ids}) and c.workspace_id = ${workspaceId} and c.type <> 'socialnet') c
+    join operator_rates r on r.full_at > ${at} and r.domain_id in (select a.domain_id from mail_aliases a where a.id = any(c.alias_ids))
+    join mail_domains d on d.id = r.domain_id
+  ), lead as materialized (
+    select c.id, ${operatorOfKey(sql`l.email_key`)} as operator, count(*)::int as leads, (count(*) filter (where l.due))::int as due
+    from (select distinct slow.id from slow) c cross join lateral (${counted}) l
+    where l.hold_reason is null and l.next_action_at is not null group by 1, 2
+  )
+  select slow.id as campaign_id, slow.domain, slow.operator, slow.rate as per_hour, slow.next_at, slow.full_at, slow.reason,
+         slow.aliases as alias_ids, slow.domains, coalesce(lead.leads, 0) as leads, coalesce(lead.due, 0) as due
+  from slow left join lead on lead.id = slow.id and lead.operator = slow.operator
+  order by slow.domain, slow.operator`;
 
 /** Of campaign `c` its aliases in their order, then its account. */
 const SENDERS = sql`

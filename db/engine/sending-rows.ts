@@ -106,6 +106,24 @@ export const readQueue = rowReader({
 export type ZoneInputs = ReturnType<typeof readZone>;
 export const readZone = rowReader({ zone: text, newDue: integer, followUpDue: integer });
 
+/** A sending domain of the campaign and an operator to which it writes less (operator-rates.ts). */
+export type SlowPair = ReturnType<typeof readSlowPair>;
+export const readSlowPair = rowReader({
+  domain: text,
+  operator: text,
+  perHour: integer,
+  nextAt: instant,
+  fullAt: instant,
+  reason: text,
+  /** The campaign's aliases of that domain. */
+  aliasIds: typed<string[]>(),
+  /** So many domains its aliases have. */
+  domains: integer,
+  /** Of the campaign at that operator, not held; and those of them that are due. */
+  leads: integer,
+  due: integer,
+});
+
 const readLeadRow = rowReader({
   campaignLeadId: from("id", text),
   leadId: text,
@@ -115,6 +133,8 @@ const readLeadRow = rowReader({
   nextStep: orNull(integer),
   nextActionAt: orNull(instant),
   aliasId: orNull(text),
+  /** Who takes its mail; its domain where nobody knows. */
+  operator: text,
   holdReason: orNull(text),
   holdUntil: orNull(instant),
   stopReason: orNull(text),

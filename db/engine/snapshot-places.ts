@@ -16,21 +16,28 @@ export const readRelated = rowReader({
   laneADay: integer,
 });
 
+const IS_RUNNING = sql`c.status in ('active', 'draining') and c.deleted_at is null`;
+
 /** (campaign, sender) pairs that hang together with the campaign through running ones; null for those of all running ones. */
 export function relatedStatement(workspaceId: string, campaignId: string | null): SQL {
-  const first =
-    campaignId === null
-      ? sql`c.status in ('active', 'draining') and c.deleted_at is null`
-      : sql`c.id = ${campaignId}`;
+  const first = campaignId === null ? IS_RUNNING : sql`c.id = ${campaignId}`;
   return sql`
-  with recursive pair(campaign_id, lane_id) as (
-    select c.id, x.lane_id from campaigns c left join lateral (${sendersOf}) x on true
+  with recursive own as materialized (
+    select c.id as campaign_id, x.lane_id from campaigns c left join lateral (${sendersOf}) x on true
     where ${first} and c.workspace_id = ${workspaceId}
+  ), linked(campaign_id) as (
+    select c.id from own
+    join campaign_senders shared on shared.lane_id = own.lane_id
+    join campaigns c on c.id = shared.campaign_id and ${IS_RUNNING}
     union
-    select next.campaign_id, next.lane_id from pair
-    join campaign_senders shared on shared.lane_id = pair.lane_id
-    join campaigns c on c.id = shared.campaign_id and c.status in ('active', 'draining') and c.deleted_at is null
-    join campaign_senders next on next.campaign_id = c.id
+    select c.id from linked
+    join campaign_senders mine on mine.campaign_id = linked.campaign_id
+    join campaign_senders shared on shared.lane_id = mine.lane_id
+    join campaigns c on c.id = shared.campaign_id and ${IS_RUNNING}
+  ), pair as (
+    select own.campaign_id, own.lane_id from own
+    union
+    select next.campaign_id, next.lane_id from linked join campaign_senders next on next.campaign_id = linked.campaign_id
   )
   select pair.campaign_id, pair.lane_id, c.daily_limit as campaign_a_day, least(c.daily_limit, c.max_new_leads_per_day) as new_a_day,
          greatest(lane.day_cap, a.daily_limit, account.daily_connection_limit + account.daily_message_limit, 0) as lane_a_day
@@ -46,6 +53,8 @@ export interface FirstLeads {
   /** Of each sender. */
   followUps: number;
   days: number;
+  /** As if the campaigns of a sender had equal parts of its days: fewer leads, and most runs need no more. */
+  inEqualParts?: boolean;
 }
 
 /** How many leads of each queue of a campaign are read. */
@@ -60,14 +69,16 @@ const SPARE = 100;
 
 /** No more than the limits of the campaign and its senders let go out within the days. */
 export function placesWithin(related: Related[], first: FirstLeads): FirstPlaces[] {
+  const byLane = Map.groupBy(related, ({ laneId }) => laneId);
   const places = new Map<string, { ofLanes: number; ofLane: number; row: Related }>();
   for (const row of related) {
     const { ofLanes, ofLane } = places.get(row.campaignId) ?? { ofLanes: 0, ofLane: 0 };
-    const { campaignId, laneADay } = row;
-    places.set(campaignId, {
+    const parts = first.inEqualParts === true ? byLane.get(row.laneId)!.length : 1;
+    const aDay = Math.ceil(row.laneADay / parts);
+    places.set(row.campaignId, {
       row,
-      ofLanes: ofLanes + laneADay,
-      ofLane: Math.max(ofLane, laneADay),
+      ofLanes: ofLanes + aDay,
+      ofLane: Math.max(ofLane, aDay),
     });
   }
   const within = (aDay: number) => first.days * aDay + SPARE;

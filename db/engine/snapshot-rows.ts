@@ -72,6 +72,7 @@ const readLaneColumns = rowReader({
   dailyLimit: integer,
   ramp: orNull(typed<Ramp>()),
   createdAt: instant,
+  domainId: orNull(text),
   /** Its domain, if that has a daily limit. */
   limitedDomainId: orNull(text),
   usable: bool,
@@ -82,6 +83,16 @@ export function readLane(row: Row): SnapshotLane {
   const { usable, ...lane } = readLaneColumns(row);
   return { ...lane, open: lane.open && usable, account: readAccountDay(row) };
 }
+
+/** How much a domain of the snapshot's lanes writes to an operator that slowed it. */
+export type SnapshotRate = ReturnType<typeof readRate>;
+export const readRate = rowReader({
+  domainId: text,
+  operator: text,
+  perHour: integer,
+  changedAt: instant,
+  nextAt: instant,
+});
 
 const readShare = rowReader({ dayFrom: instant, laneId: text, dealt: integer });
 
@@ -166,6 +177,8 @@ export const readSender = rowReader({
 /** What of a lead's address decides whether mail goes to it. */
 export const readAddressee = rowReader({
   isSuppressed: bool,
+  /** Of its mail hosts, where a domain of the snapshot is slowed and it is known. */
+  operator: orNull(text),
   /** The last mail to it within a day, of each campaign. */
   mails: orNull({ read: (mails) => (mails as Row[]).map(readMailed) }),
 });

@@ -4,8 +4,11 @@ import { isSuppressedAmong } from "../base/fragments/suppression-reason.ts";
 import { usableSender } from "../base/fragments/usable.ts";
 import { instantParam } from "../base/instants.ts";
 import type { Row } from "../base/rows.ts";
+import { type CampaignRow, domainOfKey } from "../schema/index.ts";
 import { guardsAddress } from "./address-guard.ts";
+import { asIf } from "./as-if.ts";
 import { uuidArray } from "./begin.ts";
+import { anySlow } from "./operator-rates.ts";
 import { accountColumns } from "./rollover.ts";
 import { allLeads, datasetLeads, firstLeads, OPEN_SENDS } from "./snapshot-leads.ts";
 import {
@@ -22,6 +25,7 @@ import {
   readDomain,
   readLane,
   readLead,
+  readRate,
   readSend,
   readSender,
   readZone,
@@ -29,6 +33,7 @@ import {
   type SnapshotDomain,
   type SnapshotLane,
   type SnapshotLead,
+  type SnapshotRate,
   type SnapshotSend,
   type SnapshotZone,
 } from "./snapshot-rows.ts";
@@ -41,6 +46,10 @@ export interface EngineSnapshot {
   lanes: SnapshotLane[];
   /** Domains with a daily limit. */
   domains: SnapshotDomain[];
+  /** Pairs of sending domain and operator that are slow. */
+  rates: SnapshotRate[];
+  /** Of the leads' domains, where any pair is slow. */
+  operators: { domain: string; operator: string }[];
   senders: { campaignId: string; laneId: string; lastServedAt: Date | null }[];
   /** Of each campaign at most the number asked for, or the first of each queue. */
   leads: SnapshotLead[];
@@ -70,6 +79,8 @@ export interface SnapshotOrder {
   mostLeads?: number | undefined;
   /** Loads the first leads of each queue alone; null for all. */
   first: FirstLeads | null;
+  /** The campaign as it is to be read, whatever is stored of it. */
+  campaign?: CampaignRow | undefined;
 }
 
 /**
@@ -78,7 +89,8 @@ export interface SnapshotOrder {
  */
 export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<EngineSnapshot> {
   const { workspaceId, campaignId } = order;
-  const { rows } = await db.execute(relatedStatement(workspaceId, campaignId));
+  const seen = (statement: SQL) => asIf(order.campaign, statement);
+  const { rows } = await db.execute(seen(relatedStatement(workspaceId, campaignId)));
   const related = rows.map(readRelated);
   const campaignIds = uuidArray([...new Set(related.map((pair) => pair.campaignId))]);
   const laneIds = uuidArray([
@@ -88,33 +100,39 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute<{ timezone: string }>(
       sql`select timezone from workspaces where id = ${workspaceId}`,
     ),
-    db.execute(sql`select * from campaigns where id = any(${campaignIds})`),
+    db.execute(seen(sql`select * from campaigns where id = any(${campaignIds})`)),
     db.execute(sql`
       select lane.*, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at,
-             (lane.kind <> 'email' or ${usableSender}) as usable, d.id as limited_domain_id, ${accountColumns(instantParam(order.now), sql`s.state not in ${OPEN_SENDS}`)}
+             (lane.kind <> 'email' or ${usableSender}) as usable, a.domain_id, d.id as limited_domain_id, ${accountColumns(instantParam(order.now), sql`s.state not in ${OPEN_SENDS}`)}
       from sender_lanes lane left join mail_aliases a on a.id = lane.id
       left join mail_domains d on d.id = a.domain_id and d.daily_limit is not null
       left join connected_accounts account on account.id = lane.id
       where lane.id = any(${laneIds})`),
-    db.execute(sql`
+    db.execute(
+      seen(sql`
       select c.id as campaign_id, x.lane_id, cs.last_served_at
       from campaigns c cross join lateral (${sendersOf}) x
       left join campaign_senders cs on cs.campaign_id = c.id and cs.lane_id = x.lane_id
       where c.id = any(${campaignIds})`),
-    db.execute(withAddresses(leadsStatement(related, order), order)),
+    ),
+    db.execute(seen(withAddresses(leadsStatement(related, order), order))),
     db.execute(sql`
       select s.* from sends s
       where s.campaign_id = any(${campaignIds}) and s.state in ${OPEN_SENDS}`),
     db.execute(domainsStatement(laneIds)),
     db.execute(sql`select * from campaign_zones where campaign_id = any(${campaignIds})`),
+    db.execute(sql`
+      select r.* from operator_rates r
+      where r.domain_id in (select a.domain_id from mail_aliases a where a.id = any(${laneIds})) and r.full_at > ${instantParam(order.now)}`),
   ]);
-  const [workspace, campaigns, lanes, senders, leads, sends, domains, zones] = results;
+  const [workspace, campaigns, lanes, senders, leads, sends, domains, zones, rates] = results;
   return {
     workspaceTimezone: workspace.rows[0]!.timezone,
     campaigns: campaigns.rows.map(readCampaign),
     zones: zones.rows.map(readZone),
     lanes: lanes.rows.map(readLane),
     domains: domains.rows.map(readDomain),
+    rates: rates.rows.map(readRate),
     senders: senders.rows.map(readSender),
     sends: sends.rows.map(readSend),
     ...leadsOf(leads.rows, order),
@@ -124,11 +142,15 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
 function leadsOf(
   rows: Row[],
   { first, mostLeads = Infinity }: SnapshotOrder,
-): Pick<EngineSnapshot, "leads" | "edges" | "cutCampaigns" | "isCut" | "suppressed" | "mailed"> {
+): Pick<
+  EngineSnapshot,
+  "leads" | "edges" | "cutCampaigns" | "isCut" | "suppressed" | "mailed" | "operators"
+> {
   const edges = new Set(rows.filter(isEdge).map(({ id }) => id as string));
   const cut = first === null ? rows.filter(isEdge) : [];
   const leads = new Map<string, SnapshotLead>();
   const suppressed = new Set<string>();
+  const operators = new Map<string, string>();
   const mailed = new Map<string, EngineSnapshot["mailed"]>();
   for (const row of rows) {
     if (first === null && isEdge(row)) continue;
@@ -136,7 +158,8 @@ function leadsOf(
     leads.set(lead.id, lead);
     const { emailKey } = lead;
     if (emailKey === null) continue;
-    const { isSuppressed, mails } = readAddressee(row);
+    const { isSuppressed, operator, mails } = readAddressee(row);
+    if (operator !== null) operators.set(emailKey.split("@")[1]!, operator);
     if (isSuppressed) suppressed.add(emailKey);
     if (mails !== null)
       mailed.set(
@@ -150,6 +173,7 @@ function leadsOf(
     cutCampaigns: [...new Set(cut.map((row) => row["campaign_id"] as string))],
     isCut: rows.length > mostLeads,
     suppressed: [...suppressed],
+    operators: [...operators].map(([domain, operator]) => ({ domain, operator })),
     mailed: [...mailed.values()].flat(),
   };
 }
@@ -200,6 +224,7 @@ function withAddresses(leads: SQL, { workspaceId, now, mostLeads }: SnapshotOrde
   select loaded.*, address.*
   from loaded left join lateral (
     select ${isSuppressedAmong(workspace, sql`loaded.email_key`, at)} as is_suppressed,
+           case when ${anySlow(at)} then (select d.operator from recipient_domains d where d.domain = ${domainOfKey(sql`loaded.email_key`)}) end as operator,
            (select jsonb_agg(m) from (
              select o.campaign_id, max(coalesce(o.accepted_at, o.transmitting_at)) as at from sends o
              where o.workspace_id = ${workspace} and o.email_key = loaded.email_key and ${guardsAddress(at)} group by 1) m) as mails

@@ -57,7 +57,7 @@ export interface SenderHistory {
   /** How often it was refused before for what may be its recipient's fault or its sender's. */
   refusals: number;
   /** At how many recipient domains, its own among them, the sender was refused so since it last had a message accepted. */
-  refusedDomains: number;
+  refusedOperators: number;
   /** Whether the sender had a message accepted since this one was first refused. */
   acceptedSince: boolean;
 }
@@ -172,6 +172,7 @@ export const REFUSALS = [
   "sender_resting",
   "sender_too_soon",
   "address_recently_mailed",
+  "operator_slowed",
 ] as const;
 export type RefusalReason = (typeof REFUSALS)[number];
 
@@ -223,6 +224,7 @@ export type SendOutcome = { id: string; reason: string } & (
       suppress: boolean;
       /** Until when; without it for good. */
       suppressUntil?: Date;
+      slows?: true;
     }
   | {
       kind: "retry";
@@ -233,8 +235,10 @@ export type SendOutcome = { id: string; reason: string } & (
       isRefusal?: true;
       /** Of an unknown send: a lookup at its channel showed that it was not done. Needs no worker token. */
       lookedUp?: true;
+      /** The receiver put the sending domain off, or refused it, by policy: the pair of both slows down. */
+      slows?: true;
     }
-  | { kind: "given_up"; lookedUp?: true }
+  | { kind: "given_up"; lookedUp?: true; slows?: true }
   | { kind: "render_failed"; skip: boolean }
   | { kind: "released" }
   /**

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { suppressionReason } from "../base/fragments/suppression-reason.ts";
 import { addressGuardOf } from "./address-guard.ts";
+import { pace } from "./operator-rates.ts";
 import { bareGapAfter, serves, sharedInterval } from "./lanes.ts";
 
 /**
@@ -34,7 +35,7 @@ export const judged = (at: SQL): SQL => sql`
   ), sender as materialized (
     select lane.id, lane.open, lane.closed_until, lane.last_begun_at, lane.min_interval_seconds from sender_lanes lane
     where lane.id = any(array(select mine.lane_id from mine)) order by lane.id for update
-  ), verdict as materialized (
+  ), ${pace}, verdict as materialized (
     select m.*, recent.until as mailed_until, sup.reason as suppression,
       case
         when c.status not in ('active', 'draining') or c.deleted_at is not null then 'campaign_not_running'
@@ -50,6 +51,8 @@ export const judged = (at: SQL): SQL => sql`
           or row_number() over (partition by m.lane_id order by m.slot_at, m.id) > 1 then 'sender_too_soon'
         when m.email_key is not null and (recent.until is not null
           or row_number() over (partition by m.workspace_id, m.email_key order by m.slot_at, m.lane_id, m.id) > 1) then 'address_recently_mailed'
+        when pace.until > ${at} or (pace.id is not null
+          and row_number() over (partition by pace.domain_id, pace.operator order by m.slot_at, m.lane_id, m.id) > 1) then 'operator_slowed'
       end as refusal
     from mine m
     join campaign c on c.id = m.campaign_id
@@ -58,4 +61,5 @@ export const judged = (at: SQL): SQL => sql`
     join sender lane on lane.id = m.lane_id
     left join lateral (select ${suppressionReason(sql`m.workspace_id`, sql`m.email_key`, at)} as reason) sup on true
     left join lateral ${addressGuardOf(sql`m`, at)} recent on true
+    left join pace on pace.id = m.id
   )`;

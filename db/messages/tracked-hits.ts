@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { readInstant } from "../base/instants.ts";
-import { from, instant, orNull, rowReader, text } from "../base/rows.ts";
+import { from, instant, integer, orNull, rowReader, text } from "../base/rows.ts";
 import type { EventClass } from "../schema/index.ts";
 
 export interface StoredHit {
@@ -15,7 +15,7 @@ export interface StoredHit {
   reasons: string[];
 }
 
-/** A sent message with its known hits. */
+/** A sent message with its known hits, and what it counts of these and of those that are kept no more. */
 export type TrackedMessage = ReturnType<typeof readMessage>;
 const readMessage = rowReader({
   id: text,
@@ -24,6 +24,12 @@ const readMessage = rowReader({
   isUnknown: from("state", { read: (state) => state === "unknown" }),
   /** Changes with every change of the message's row. */
   version: text,
+  opens: integer,
+  clicks: integer,
+  machineOpens: integer,
+  machineClicks: integer,
+  firstOpenedAt: orNull(instant),
+  firstClickedAt: orNull(instant),
   hits: { read: (hits) => ((hits ?? []) as unknown[][]).map(readHit) },
 });
 
@@ -57,10 +63,11 @@ export async function readTrackedMessages(db: Db, ids: string[]): Promise<Tracke
       select send_id, jsonb_agg(jsonb_build_array(id, kind, at, link_index, user_agent, asn, classification, reasons)) as hits
       from email_events where send_id = ${asked} and kind <> 'unsubscribe' group by send_id
     )
-    select s.id, coalesce(s.accepted_at, s.transmitting_at) as at, s.state, s.xmin::text as version, hit.hits
+    select s.id, coalesce(s.accepted_at, s.transmitting_at) as at, s.state, s.xmin::text as version, hit.hits,
+      s.opens, s.clicks, s.machine_opens, s.machine_clicks, s.first_opened_at, s.first_clicked_at
     from sends s left join hit on hit.send_id = s.id where s.id = ${asked}
     union all
-    select e.id, coalesce(e.sent_at, e.updated_at), e.state, e.xmin::text, hit.hits
+    select e.id, coalesce(e.sent_at, e.updated_at), e.state, e.xmin::text, hit.hits, e.opens, e.clicks, e.machine_opens, e.machine_clicks, null, null
     from emails e left join hit on hit.send_id = e.id where e.id = ${asked}`);
   return rows.map(readMessage);
 }

@@ -1,14 +1,14 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
+import { sumRows } from "../campaigns/sums.ts";
 import { from, integer, rowReader } from "../base/rows.ts";
 import { emailEvents, type EventClass, type EventKind } from "../schema/index.ts";
 
-/** Records a recipient's unsubscription by a message; once. */
+/** Records a recipient's unsubscription by a message; once, as it first came. */
 export async function recordUnsubscribe(
   db: Db,
   sent: { id: string; workspaceId: string; campaignId: string | null },
-  eventId: string,
-  now: Date,
+  { eventId, isOneClick, now }: { eventId: string; isOneClick: boolean; now: Date },
 ): Promise<void> {
   await db
     .insert(emailEvents)
@@ -21,7 +21,7 @@ export async function recordUnsubscribe(
       at: now,
       linkIndex: 0,
       classification: "human",
-      reasons: [],
+      reasons: isOneClick ? ["one_click"] : [],
     })
     .onConflictDoNothing();
 }
@@ -61,21 +61,17 @@ const readClickStats = rowReader({
   machineClicks: integer,
 });
 
-/** Counts of a campaign's ledger; undefined when the workspace has no such campaign. */
+/** What was sent of a campaign by mail, and opened and clicked; undefined when the workspace has no such campaign. */
 export async function campaignClickStats(
   db: Db,
   workspaceId: string,
   campaignId: string,
 ): Promise<ClickStats | undefined> {
   const { rows } = await db.execute(sql`
-    select coalesce(sum(s.clicks), 0) as total_clicks,
-           count(distinct s.campaign_lead_id) filter (where s.clicks > 0) as clicked,
-           coalesce(sum(s.opens), 0) as total_opens,
-           count(distinct s.campaign_lead_id) filter (where s.opens > 0) as opened,
-           count(*) filter (where s.state in ('accepted', 'assumed_sent') and s.email_key is not null) as sent,
-           coalesce(sum(s.machine_opens), 0) as machine_opens, coalesce(sum(s.machine_clicks), 0) as machine_clicks
-    from campaigns c left join sends s on s.campaign_id = c.id
-    where c.workspace_id = ${workspaceId} and c.id = ${campaignId} and c.deleted_at is null
-    group by c.id`);
+    select x.* from campaigns c cross join lateral (
+      select sum(clicks) as total_clicks, sum(leads_clicked) as clicked, sum(opens) as total_opens, sum(leads_opened) as opened,
+             sum(sent) filter (where key = 'email') as sent, sum(machine_opens) as machine_opens, sum(machine_clicks) as machine_clicks
+      from (${sumRows(sql`array[${campaignId}]::uuid[]`, "channel")}) rows) x
+    where c.workspace_id = ${workspaceId} and c.id = ${campaignId} and c.deleted_at is null`);
   return rows[0] && readClickStats(rows[0]);
 }

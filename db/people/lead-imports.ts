@@ -3,6 +3,7 @@ import { commit, type Db } from "../base/client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { followTimeZones } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
+import { newIdAt } from "../base/new-id.ts";
 import { integer, rowReader, typed } from "../base/rows.ts";
 import { isErased } from "../base/fragments/suppression-reason.ts";
 import type { LeadContent } from "./leads.ts";
@@ -94,16 +95,18 @@ export async function takeOverImport(db: Db, order: ImportTakeover): Promise<Imp
   const [, taken] = await commit(db, [
     lockDatasetStatement(db, workspaceId, datasetId),
     db.execute(takeOverSql(order)),
+    ...followTimeZones(
+      db,
+      sql`lead.dataset_id = ${datasetId} and lead.updated_at = ${instantParam(order.now)} and lead.created_at < lead.updated_at
+        and lead.identity_key = any(array(
+          select r ->> 'identity_key' from lead_import_chunks c, jsonb_array_elements(c.rows) r where c.import_id = ${importId}))`,
+      order.now,
+    ),
     db
       .delete(leadImportChunks)
       .where(
         and(eq(leadImportChunks.importId, importId), eq(leadImportChunks.datasetId, datasetId)),
       ),
-    ...followTimeZones(
-      db,
-      sql`lead.dataset_id = ${datasetId} and lead.updated_at = ${instantParam(order.now)} and lead.created_at < lead.updated_at`,
-      order.now,
-    ),
   ]);
   const [row] = taken.rows;
   return row === undefined ? null : readCounts(row);
@@ -176,7 +179,7 @@ function takeOverSql(order: ImportTakeover) {
   ), created as (
     insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key,
       identity_key, ${TEXT_NAMES}, tags, custom)
-    select gen_random_uuid(), ${order.workspaceId}, ${order.userId}, ${now}, ${now}, ${order.datasetId},
+    select ${newIdAt(now, sql`row_number() over (order by f.place)`)}, ${order.workspaceId}, ${order.userId}, ${now}, ${now}, ${order.datasetId},
       dataset.last_row_index + row_number() over (order by f.place), f.email, f.email_key, f.identity_key,
       ${TEXTS_OF_FILE}, array(select jsonb_array_elements_text(f.tags)), f.custom
     from firsts f cross join dataset where f.lead_id is null

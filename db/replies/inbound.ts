@@ -3,10 +3,11 @@ import { commit, type Db, type Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { lockSuppressionsStatement, restLanes } from "../engine/index.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "../base/fragments/outbox.ts";
-import { domainOfKey, inboundMails, type ReplyIntent } from "../schema/index.ts";
+import { operatorOfKey } from "../engine/operator-rates.ts";
+import { inboundMails, type ReplyIntent } from "../schema/index.ts";
 import { hears, suggestIntent } from "../base/fragments/intent.ts";
 import { keepRawStatement } from "./raw-mails.ts";
-import type { SentMessage } from "./sent-messages.ts";
+import type { AddressedMessage, SentMessage } from "./sent-messages.ts";
 import { suppressStatement } from "../people/suppressions.ts";
 
 export async function hasInbound(db: Db, contentHash: string): Promise<boolean> {
@@ -117,7 +118,7 @@ export async function addIncoming(
 /** Ends an address after feedback about a single message: suppressed, and its leads end in every campaign. Answers in which. */
 export async function endAddress(
   db: Db,
-  sent: SentMessage,
+  sent: AddressedMessage,
   order: {
     id: string;
     valueHash: string;
@@ -168,17 +169,17 @@ export async function endAddress(
 /** So many of a sender's last sends are read. */
 const LOOKED_AT = 50;
 
-/** At how many domains besides this address's own a sender's last messages came back for now, since then. */
+/** At how many operators besides this address's own a sender's last messages came back for now, since then. */
 export async function returnedFrom(
   db: Db,
   { laneId, emailKey, since }: { laneId: string; emailKey: string; since: Date },
 ): Promise<number> {
-  const { rows } = await db.execute<{ domains: number }>(sql`
-    select count(distinct ${domainOfKey(sql`last.email_key`)})::int as domains from (
+  const { rows } = await db.execute<{ operators: number }>(sql`
+    select count(distinct ${operatorOfKey(sql`last.email_key`)})::int as operators from (
       select email_key, soft_bounced_at from sends where lane_id = ${laneId} order by slot_at desc limit ${LOOKED_AT}
     ) last
-    where last.soft_bounced_at > ${instantParam(since)} and ${domainOfKey(sql`last.email_key`)} <> ${domainOfKey(sql`${emailKey}::text`)}`);
-  return rows[0]!.domains;
+    where last.soft_bounced_at > ${instantParam(since)} and ${operatorOfKey(sql`last.email_key`)} <> ${operatorOfKey(sql`${emailKey}::text`)}`);
+  return rows[0]!.operators;
 }
 
 /** Lets an open sender rest, with the reason as its last error: receivers refuse it, not its recipients. */

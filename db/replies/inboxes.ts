@@ -10,7 +10,7 @@ import {
 } from "../base/job-queue.ts";
 import { outboxRows } from "../base/fragments/outbox.ts";
 import { bool, instant, integer, orNull, rowReader, text } from "../base/rows.ts";
-import { type InboxRow, inboxes } from "../schema/index.ts";
+import { type InboxRow, inboxes, mailAliases } from "../schema/index.ts";
 
 /** An inbox as its owner describes it, its password sealed. */
 export type InboxContent = Pick<InboxRow, "host" | "port" | "username" | "folder" | "secret">;
@@ -63,8 +63,9 @@ const INBOXES: JobQueue<typeof inboxes> = {
   },
 };
 
-/** Inboxes of a deleted workspace are not read, though it may still be restored. */
-const isRead = sql`not exists (select 1 from workspaces w where w.id = inboxes.workspace_id and w.deleted_at is not null)`;
+/** Not those of a deleted workspace, though it may still be restored, nor one whose owner has yet to consent. */
+const isRead = sql`not exists (select 1 from workspaces w where w.id = inboxes.workspace_id and w.deleted_at is not null)
+  and not (inboxes.secret is null and exists (select 1 from mail_logins l where l.alias_id = inboxes.alias_id and l.tokens is null))`;
 
 /** An inbox that is to be read now, with what its alias is. */
 export type ClaimedInbox = ReturnType<typeof readClaimed>;
@@ -105,6 +106,16 @@ export async function claimInboxes(
 type Claim = Pick<ClaimedInbox, "aliasId" | "leasedUntil">;
 const isOf = ({ aliasId, leasedUntil }: Claim) =>
   isMine(INBOXES, { id: aliasId, token: leasedUntil });
+
+/** The inbox of an alias, whoever reads it, with the alias's address. */
+export async function findInbox(db: Db, aliasId: string) {
+  const [row] = await db
+    .select({ inbox: inboxes, email: mailAliases.email })
+    .from(inboxes)
+    .innerJoin(mailAliases, eq(mailAliases.id, inboxes.aliasId))
+    .where(eq(inboxes.aliasId, aliasId));
+  return row && { ...row.inbox, email: row.email };
+}
 
 /** Gives back what there was no time for. */
 export async function releaseInboxes(db: Db, claims: readonly Claim[]): Promise<void> {

@@ -31,6 +31,19 @@ const columns = {
     e.conversation_id, coalesce(e.sent_at, e.updated_at) as at, w.deleted_at is not null as is_of_deleted from emails e join workspaces w on w.id = e.workspace_id`,
 };
 
+/** What is known of any message for ever: whose it was, and to whom. */
+export type AddressedMessage = Pick<SentMessage, "id" | "workspaceId" | "ownerUserId" | "emailKey">;
+const readAddressed = rowReader({ id: text, workspaceId: text, ownerUserId: text, emailKey: text });
+
+/** A campaign's message whose row has ended; undefined for another one, and for one to a person who was erased. */
+export async function findEndedById(db: Db, id: string): Promise<AddressedMessage | undefined> {
+  const { rows } = await db.execute(sql`
+    select e.id, l.workspace_id, w.owner_user_id, l.email_key
+    from ended_sends e join campaign_leads l on l.id = e.campaign_lead_id join workspaces w on w.id = l.workspace_id
+    where e.id = ${id} and l.email_key is not null`);
+  return rows[0] && readAddressed(rows[0]);
+}
+
 export async function findSentById(db: Db, id: string): Promise<FoundMessage | undefined> {
   const { rows } = await db.execute(sql`
     ${columns.sends} where s.id = ${id} and s.transmitting_at is not null
@@ -47,6 +60,13 @@ export async function findSentByMessageId(
     ${columns.sends} where s.message_id = ${messageId} and s.transmitting_at is not null
     union all ${columns.emails} where e.message_id = ${messageId} and e.attempts > 0 limit 1`);
   return rows[0] && readSent(rows[0]);
+}
+
+/** Whether one of these Message-IDs is that of a placement test's mail, which is nobody's conversation. */
+export async function isOfPlacementTest(db: Db, messageIds: readonly string[]): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select 1 from placement_mails where message_id = any(${sql.param([...messageIds])}::text[]) limit 1`);
+  return rows.length > 0;
 }
 
 /** A message to an address, and whether its workspace may read what comes from there to an address of its own. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { type JobQueue, WORK_ROW } from "../base/job-queue.ts";
 import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
@@ -57,14 +57,3 @@ export const VERIFICATION_JOBS: JobQueue<typeof verificationJobs> = {
     updatedAt: now,
   }),
 };
-
-export async function dropOldVerificationJobs(db: Db, before: Date): Promise<void> {
-  await db
-    .delete(verificationJobs)
-    .where(
-      and(
-        lt(verificationJobs.createdAt, before),
-        inArray(verificationJobs.status, ["completed", "failed"]),
-      ),
-    );
-}

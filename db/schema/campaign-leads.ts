@@ -96,6 +96,10 @@ export const campaignLeads = pgTable(
     uniqueIndex("campaign_leads_lead").on(table.leadId, table.campaignId),
     uniqueIndex("campaign_leads_address").on(table.campaignId, table.emailKey),
     index("campaign_leads_order").on(table.campaignId, table.rowIndex, table.id),
+    // A page of those of a status that few have, in dataset order: none that the engine gives.
+    index("campaign_leads_rare")
+      .on(table.campaignId, table.status, table.rowIndex, table.id)
+      .where(sql`${table.status} not in ('pending', 'active', 'completed')`),
     index("campaign_leads_by_address").on(table.workspaceId, table.emailKey),
     // The claim's two probes, within a zone: follow-ups of a sender, oldest due first; new leads in dataset order. Sender
     // and workspace first, so that the campaigns with such leads are found as well, and no other one is looked at.

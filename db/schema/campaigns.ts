@@ -8,6 +8,7 @@ import {
   pgTable,
   text,
   time,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant, oneOf, ownedRow } from "./columns.ts";
@@ -107,6 +108,8 @@ export const campaigns = pgTable(
     datasetId: uuid("dataset_id")
       .notNull()
       .references(() => datasets.id),
+    /** By what a file of its owner calls it; a deleted one leaves it free. */
+    externalId: text("external_id"),
     name: text("name").notNull(),
     description: text("description"),
     type: text("type", { enum: CAMPAIGN_TYPES }).notNull(),
@@ -153,16 +156,27 @@ export const campaigns = pgTable(
     used: integer("used").notNull(),
     usedNew: integer("used_new").notNull(),
     deletedAt: instant("deleted_at"),
+    /** When the last of its messages' rows ended, long after the campaign; what changes it later makes it look again. */
+    messagesEndedAt: instant("messages_ended_at"),
   },
   (table) => [
     oneOf("campaigns_status", table.status, CAMPAIGN_STATUSES),
     oneOf("campaigns_type", table.type, CAMPAIGN_TYPES),
     index("campaigns_workspace").on(table.workspaceId, table.id),
     index("campaigns_dataset").on(table.datasetId),
+    uniqueIndex("campaigns_external_id")
+      .on(table.workspaceId, table.externalId)
+      .where(sql`${table.externalId} is not null and ${table.deletedAt} is null`),
     // The tick's rollover: running campaigns whose window interval is over.
     index("campaigns_window")
       .on(table.openUntil)
       .where(sql`${table.status} in ('active', 'draining')`),
+    // Campaigns that are over, whose messages have not ended yet.
+    index("campaigns_over")
+      .on(table.updatedAt)
+      .where(
+        sql`(${table.status} = 'completed' or ${table.deletedAt} is not null) and (${table.messagesEndedAt} is null or ${table.messagesEndedAt} < ${table.updatedAt})`,
+      ),
   ],
 );
 

@@ -143,6 +143,14 @@ export const outbox = pgTable(
     index("outbox_waiting")
       .on(table.topic, table.createdAt)
       .where(sql`${table.deliveredAt} is null`),
+    index("outbox_delivered")
+      .on(table.deliveredAt)
+      .where(sql`${table.deliveredAt} is not null`),
+    // What is about a lead of a campaign, or about a single message; and all of a workspace.
+    index("outbox_about").on(
+      table.workspaceId,
+      sql`coalesce(${table.payload} ->> 'campaign_lead_id', ${table.payload} ->> 'email_id')`,
+    ),
     index("outbox_notice")
       .on(table.noticeId)
       .where(sql`${table.noticeId} is not null`),

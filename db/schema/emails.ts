@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
   boolean,
   index,
@@ -77,6 +77,9 @@ export const emails = pgTable(
   (table) => [
     oneOf("emails_state", table.state, EMAIL_STATES),
     index("emails_workspace").on(table.workspaceId, table.id),
+    index("emails_not_sent")
+      .on(table.workspaceId, table.state, table.id)
+      .where(sql`${table.state} <> 'sent'`),
     index("emails_address").on(table.workspaceId, table.emailKey),
     // A reply's sent message by correspondent and address, over all workspaces.
     index("emails_correspondents").on(table.emailKey, sql`lower(${table.fromEmail})`),
@@ -139,6 +142,9 @@ export const conversations = pgTable(
   ],
 );
 
+/** The name in the page of a member of a network. */
+const pageOf = (address: SQL): SQL => sql`lower(substring(${address} from '/in/([^/]+)'))`;
+
 export const MESSAGE_DIRECTIONS = ["out", "in"] as const;
 
 /** The messages of conversations; a message counts once, by its content. */
@@ -170,6 +176,15 @@ export const conversationMessages = pgTable(
     oneOf("conversation_messages_direction", table.direction, MESSAGE_DIRECTIONS),
     index("conversation_messages_thread").on(table.conversationId, table.sentAt, table.id),
     index("conversation_messages_message_id").on(table.workspaceId, table.messageId),
+    // Of a person, by each way in which a message names one.
+    index("conversation_messages_from").on(table.workspaceId, sql`lower(${table.fromEmail})`),
+    index("conversation_messages_to").using("gin", table.toEmails),
+    index("conversation_messages_from_page")
+      .on(table.workspaceId, pageOf(sql`${table.fromEmail}`))
+      .where(sql`${pageOf(sql`${table.fromEmail}`)} is not null`),
+    index("conversation_messages_to_page")
+      .on(table.workspaceId, pageOf(sql`${table.toEmails}[1]`))
+      .where(sql`${pageOf(sql`${table.toEmails}[1]`)} is not null`),
     uniqueIndex("conversation_messages_once").on(table.workspaceId, table.dedupKey),
   ],
 );

@@ -161,6 +161,10 @@ export const sends = pgTable(
     index("sends_out")
       .on(table.workspaceId, table.slotAt)
       .where(sql`${table.state} in ('accepted', 'assumed_sent', 'rejected')`),
+    // What of a campaign went out on a date, in its order.
+    index("sends_campaign_day")
+      .on(table.campaignId, table.campaignDay, table.slotAt, table.id)
+      .where(sql`${table.state} in ('accepted', 'assumed_sent', 'rejected')`),
     // A sender's use of a day, counted anew with another time zone or domain limit.
     index("sends_lane").on(table.laneId, table.slotAt),
     index("sends_message_id")
@@ -190,6 +194,19 @@ export const sendBodies = pgTable(
     writtenAt: instant("written_at"),
   },
   (table) => [index("send_bodies_written").on(table.writtenAt)],
+);
+
+/**
+ * Messages whose rows have ended (`db/campaigns/end-messages.ts`), for the links in them by which a person ends all
+ * mail: those work for ever.
+ */
+export const endedSends = pgTable(
+  "ended_sends",
+  {
+    id: uuid("id").primaryKey(),
+    campaignLeadId: uuid("campaign_lead_id").notNull(),
+  },
+  (table) => [index("ended_sends_lead").on(table.campaignLeadId)],
 );
 
 export const EVENT_KINDS = ["open", "click", "unsubscribe"] as const;
@@ -225,6 +242,9 @@ export const emailEvents = pgTable(
       .on(table.sendId)
       .where(sql`${table.kind} = 'unsubscribe'`),
     index("email_events_campaign").on(table.campaignId, table.at),
+    index("email_events_ended")
+      .on(table.at)
+      .where(sql`${table.kind} <> 'unsubscribe'`),
   ],
 );
 

@@ -41,6 +41,10 @@ export const inboundMails = pgTable(
   },
   (table) => [
     uniqueIndex("inbound_mails_once").on(table.contentHash),
+    index("inbound_mails_received").on(table.receivedAt),
+    index("inbound_mails_workspace")
+      .on(table.workspaceId)
+      .where(sql`${table.workspaceId} is not null`),
     uniqueIndex("inbound_mails_identity")
       .on(table.identity)
       .where(sql`${table.identity} is not null`),

@@ -143,6 +143,8 @@ export const mailAliases = pgTable(
     returnTestAskedAt: instant("return_test_asked_at"),
     /** When that mail came back. */
     returnTestSeenAt: instant("return_test_seen_at"),
+    /** Whether it came to its receiver's hosts by TLS, as those wrote into it; null where they did not say. */
+    returnTestTls: boolean("return_test_tls"),
     revision: revision(),
   },
   (table) => [
@@ -181,5 +183,9 @@ export const suppressions = pgTable(
     oneOf("suppressions_reason", table.reason, SUPPRESSION_REASONS),
     uniqueIndex("suppressions_value").on(table.workspaceId, table.kind, table.valueHash),
     index("suppressions_workspace").on(table.workspaceId, table.id),
+    // Erased people.
+    index("suppressions_erased")
+      .on(table.workspaceId, table.valueHash)
+      .where(sql`${table.kind} = 'email' and ${table.value} is null`),
   ],
 );

@@ -19,10 +19,14 @@ export const notificationPreferences = pgTable("notification_preferences", {
 });
 
 /** Until when what happens around a topic is gathered, to be told together. */
-export const noticeWindows = pgTable("notice_windows", {
-  topic: text("topic").primaryKey(),
-  openUntil: instant("open_until").notNull(),
-});
+export const noticeWindows = pgTable(
+  "notice_windows",
+  {
+    topic: text("topic").primaryKey(),
+    openUntil: instant("open_until").notNull(),
+  },
+  (table) => [index("notice_windows_ended").on(table.openUntil)],
+);
 
 export const NOTICE_CHANNELS = ["email", "whatsapp"] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
@@ -38,7 +42,7 @@ export const DELIVERY_STATES = [
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /**
- * One notice on one channel; the rows of the outbox that it tells of name it. `transmitting` is
+ * One notice to one member on one channel; the rows of the outbox that it tells of name it. `transmitting` is
  * committed before anything is handed over; a worker that dies there leaves `unknown`, which is
  * never repeated. `undeliverable`: no recipient, or no such channel here; `dead`: given up.
  */
@@ -48,6 +52,8 @@ export const noticeDeliveries = pgTable(
     id: uuid("id").primaryKey(),
     workspaceId: uuid("workspace_id").notNull(),
     noticeId: uuid("notice_id").notNull(),
+    /** The member whom it is for; null: the owner, in rows of before members had notices. */
+    userId: uuid("user_id"),
     channel: text("channel", { enum: NOTICE_CHANNELS }).notNull(),
     state: text("state", { enum: DELIVERY_STATES }).notNull(),
     /** While a worker has claimed it: when it falls due again, should that one die. */
@@ -65,13 +71,16 @@ export const noticeDeliveries = pgTable(
   (table) => [
     oneOf("notice_deliveries_channel", table.channel, NOTICE_CHANNELS),
     oneOf("notice_deliveries_state", table.state, DELIVERY_STATES),
-    uniqueIndex("notice_deliveries_once").on(table.noticeId, table.channel),
+    uniqueIndex("notice_deliveries_once").on(table.noticeId, table.userId, table.channel),
     index("notice_deliveries_due")
       .on(table.dueAt)
       .where(sql`${table.state} = 'waiting'`),
     index("notice_deliveries_open")
       .on(table.leaseUntil)
       .where(sql`${table.state} = 'transmitting'`),
+    index("notice_deliveries_ended")
+      .on(table.updatedAt)
+      .where(sql`${table.state} not in ('waiting', 'transmitting')`),
     index("notice_deliveries_failed")
       .on(table.updatedAt)
       .where(sql`${table.state} in ('unknown', 'undeliverable', 'dead')`),

@@ -103,3 +103,35 @@ export const tlsSessions = pgTable(
     index("tls_sessions_day").on(table.day),
   ],
 );
+
+/** An address that sends a domain's mail, and whether its reverse DNS leads back to it. */
+export interface SeenReverse {
+  address: string;
+  /** At most a few, by which PTR names it. */
+  names: string[];
+  status: "ok" | "missing" | "mismatch" | "unknown";
+}
+
+/** A rule of large receivers that a domain does not keep, in the words in which everybody is told. */
+export interface FailingRule {
+  rule: string;
+  evidence: string;
+  whatToDo: string | null;
+  /** Another thing that needs its owner says it already, by this kind. */
+  toldBy: string | null;
+}
+
+/** What was last seen of a domain besides its records, and which rules it did not keep when it was last judged. */
+export const domainHealth = pgTable(
+  "domain_health",
+  {
+    domainId: uuid("domain_id")
+      .primaryKey()
+      .references(() => mailDomains.id, { onDelete: "cascade" }),
+    reverseDns: jsonb("reverse_dns").$type<SeenReverse[]>(),
+    reverseCheckedAt: instant("reverse_checked_at"),
+    failing: jsonb("failing").$type<FailingRule[]>(),
+    judgedAt: instant("judged_at"),
+  },
+  (table) => [index("domain_health_judged").on(table.judgedAt)],
+);

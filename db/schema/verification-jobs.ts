@@ -110,6 +110,7 @@ export const datasetVerificationRows = pgTable(
   (table) => [
     primaryKey({ columns: [table.jobId, table.rowIndex] }),
     oneOf("dataset_verification_rows_state", table.state, VERIFICATION_ROW_STATES),
+    index("dataset_verification_rows_address").on(table.keyHash),
     index("dataset_verification_rows_waiting")
       .on(table.jobId, table.dueAt, table.rowIndex)
       .where(sql`${table.state} = 'waiting'`),

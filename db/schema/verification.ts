@@ -14,27 +14,35 @@ export const disposableDomains = pgTable(
 );
 
 /** Verification results by address, shared by all workspaces. Only hashes: no address can be read out of it. */
-export const verifiedAddresses = pgTable("verified_addresses", {
-  /** SHA-256 (hex) of the address in lower case, its domain in A-labels. */
-  keyHash: text("key_hash").primaryKey(),
-  /** Null while the first probe is under way. */
-  reason: text("reason"),
-  backend: text("backend"),
-  hasMx: boolean("has_mx"),
-  isCatchAll: boolean("is_catch_all"),
-  checkedAt: instant("checked_at"),
-  expiresAt: instant("expires_at"),
-  /** A worker is probing the mail hosts, until then at the latest. */
-  probingUntil: instant("probing_until"),
-});
+export const verifiedAddresses = pgTable(
+  "verified_addresses",
+  {
+    /** SHA-256 (hex) of the address in lower case, its domain in A-labels. */
+    keyHash: text("key_hash").primaryKey(),
+    /** Null while the first probe is under way. */
+    reason: text("reason"),
+    backend: text("backend"),
+    hasMx: boolean("has_mx"),
+    isCatchAll: boolean("is_catch_all"),
+    checkedAt: instant("checked_at"),
+    expiresAt: instant("expires_at"),
+    /** A worker is probing the mail hosts, until then at the latest. */
+    probingUntil: instant("probing_until"),
+  },
+  (table) => [index("verified_addresses_expired").on(table.expiresAt)],
+);
 
 /** Whether a domain takes whatever address it is given. */
-export const verifiedDomains = pgTable("verified_domains", {
-  domain: text("domain").primaryKey(),
-  isCatchAll: boolean("is_catch_all").notNull(),
-  checkedAt: instant("checked_at").notNull(),
-  expiresAt: instant("expires_at").notNull(),
-});
+export const verifiedDomains = pgTable(
+  "verified_domains",
+  {
+    domain: text("domain").primaryKey(),
+    isCatchAll: boolean("is_catch_all").notNull(),
+    checkedAt: instant("checked_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("verified_domains_expired").on(table.expiresAt)],
+);
 
 /** The pacing of probes by mail host operator: two connections at most, and a rest after it refused the prober. */
 export const probeOperators = pgTable("probe_operators", {

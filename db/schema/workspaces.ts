@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant, oneOf } from "./columns.ts";
+import { CONFIRMS } from "./confirmations.ts";
 
 export const PLANS = ["free", "paid"] as const;
 export type Plan = (typeof PLANS)[number];
@@ -75,10 +76,13 @@ export const apiKeys = pgTable(
     /** Null: all of them. */
     scopes: text("scopes").array(),
     expiresAt: instant("expires_at"),
+    /** Who confirms what an agent with this key would send. */
+    confirm: text("confirm", { enum: CONFIRMS }).notNull().default("human"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },
   (table) => [
+    oneOf("api_keys_confirm", table.confirm, CONFIRMS),
     uniqueIndex("api_keys_hash").on(table.keyHash),
     index("api_keys_workspace").on(table.workspaceId, table.id),
   ],

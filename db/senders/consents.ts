@@ -53,7 +53,7 @@ export interface GivenConsent {
 }
 
 /**
- * Keeps the tokens and heals the alias, in one statement. False when the alias is gone, or has another app of
+ * Keeps the tokens and heals the alias and the inbox that they open, which is due at once, in one statement. False when the alias is gone, or has another app of
  * its own by now.
  */
 export async function keepConsent(db: Db, given: GivenConsent, now: Date): Promise<boolean> {
@@ -81,6 +81,9 @@ export async function keepConsent(db: Db, given: GivenConsent, now: Date): Promi
         transport_secret = case when ${isOwnHost} then null else a.transport_secret end
       from login where a.id = login.alias_id
       returning a.id, a.status
+    ), inbox as (
+      update inboxes i set failures = 0, broken = false, last_error = null, next_read_at = ${at}
+      from login where i.alias_id = login.alias_id and i.secret is null
     ), lanes as (
       ${openLanes({ from: sql`alias`, where: sql`lane.id = alias.id and alias.status = 'active'` }, at)} returning lane.id
     )

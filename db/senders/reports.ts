@@ -169,22 +169,3 @@ export async function tlsSums(db: Db, domainId: string, since: string) {
     where domain_id = ${domainId} and day >= ${since}::date group by 1, 2 order by 3 desc, 1, 2 limit ${MOST}`);
   return rows.map(readSessions);
 }
-
-/** Some of what is older than so long; answers how many rows. */
-export async function dropOldReports(db: Db, before: Date, limit: number): Promise<number> {
-  const day = before.toISOString().slice(0, 10);
-  const dropped = (table: string, old: SQL) => sql`
-    with gone as (
-      delete from ${sql.identifier(table)} where ctid = any(array(select ctid from ${sql.identifier(table)} where ${old} limit ${limit})) returning 1
-    ) select count(*)::int as count from gone`;
-  let count = 0;
-  for (const statement of [
-    dropped("dmarc_sources", sql`day < ${day}::date`),
-    dropped("tls_sessions", sql`day < ${day}::date`),
-    dropped("domain_reports", sql`ends_at < ${instantParam(before)}`),
-  ]) {
-    const { rows } = await db.execute<{ count: number }>(statement);
-    count += rows[0]!.count;
-  }
-  return count;
-}

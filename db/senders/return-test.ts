@@ -20,7 +20,12 @@ export async function claimReturnTest(
 ): Promise<boolean> {
   const rows = await db
     .update(mailAliases)
-    .set({ returnTestAddress: address, returnTestAskedAt: askedAt, returnTestSeenAt: null })
+    .set({
+      returnTestAddress: address,
+      returnTestAskedAt: askedAt,
+      returnTestSeenAt: null,
+      returnTestTls: null,
+    })
     .where(
       and(
         ownedBy(mailAliases, workspaceId, id),
@@ -51,11 +56,11 @@ export async function withdrawReturnTest(db: Db, test: Asked): Promise<void> {
 export async function noteReturnSeen(
   db: Db,
   { workspaceId, ...test }: Asked & { workspaceId: string | undefined },
-  now: Date,
+  { tls, now }: { tls: boolean | null; now: Date },
 ): Promise<void> {
   await db
     .update(mailAliases)
-    .set({ returnTestSeenAt: now })
+    .set({ returnTestSeenAt: now, returnTestTls: tls })
     .where(
       and(
         ofTest(test),

@@ -3,15 +3,22 @@ import { commit, type Db } from "../base/client.ts";
 import { stateAt } from "../base/fragments/conversation-state.ts";
 import { instantParam } from "../base/instants.ts";
 import { instant, orNull, rowReader, text, typed } from "../base/rows.ts";
-import { campaigns, type CampaignRow, connectedAccounts, mailAliases } from "../schema/index.ts";
+import {
+  campaigns,
+  type CampaignRow,
+  connectedAccounts,
+  type DomainStatus,
+  type FailingRule,
+  mailAliases,
+} from "../schema/index.ts";
 
 /** Of campaigns, and of each kind of anything else: who has more to do than that begins with these. */
 const MOST = 100;
 
 const OTHER_TROUBLES = [
-  "domain_failing",
   "possible_opt_out",
   "inbox_broken",
+  "postmaster_lost",
   "webhook_disabled",
   "webhook_failing",
   "post_failed",
@@ -29,15 +36,27 @@ const readTrouble = rowReader({
   /** What went wrong, in words where there are any. */
   said: orNull(text),
   until: orNull(instant),
-  /** Of a domain: the aliases that send from it. */
+  /** The aliases that it is about. */
   senderIds: typed<string[]>(),
 });
+
+const readDomain = rowReader({
+  id: text,
+  name: text,
+  status: typed<DomainStatus>(),
+  /** Of large receivers; null before it was judged. */
+  failing: orNull(typed<FailingRule[]>()),
+  senderIds: typed<string[]>(),
+});
+/** A domain whose records are wrong, or that does not keep a rule of large receivers. */
+export type DomainTrouble = ReturnType<typeof readDomain>;
 
 export interface Troubles {
   /** Those that run, and those that do not for another reason than their owner's word. */
   campaigns: CampaignRow[];
   aliases: (typeof mailAliases.$inferSelect)[];
   accounts: (typeof connectedAccounts.$inferSelect)[];
+  domains: DomainTrouble[];
   others: OtherTrouble[];
 }
 
@@ -51,7 +70,7 @@ export async function findTroubles(
   now: Date,
   { postsSince, keysUntil }: { postsSince: Date; keysUntil: Date },
 ): Promise<Troubles> {
-  const [found, aliases, accounts, others] = await commit(db, [
+  const [found, aliases, accounts, domains, others] = await commit(db, [
     db
       .select()
       .from(campaigns)
@@ -87,16 +106,20 @@ export async function findTroubles(
       )
       .limit(MOST),
     db.execute(sql`
-      (select 'domain_failing' as kind, d.id, d.domain as name, null as said, null::timestamptz as until,
-              (select coalesce(jsonb_agg(a.id), '[]') from mail_aliases a where a.domain_id = d.id) as sender_ids
-       from mail_domains d where d.workspace_id = ${workspaceId} and d.status = 'failing' limit ${MOST})
-      union all
-      (select 'possible_opt_out', id, subject, peer_key, null, '[]'
+      select d.id, d.domain as name, d.status, h.failing,
+        (select coalesce(jsonb_agg(a.id), '[]') from mail_aliases a where a.domain_id = d.id) as sender_ids
+      from mail_domains d left join domain_health h on h.domain_id = d.id
+      where d.workspace_id = ${workspaceId} and (d.status = 'failing' or d.status = 'verified' and h.failing <> '[]') limit ${MOST}`),
+    db.execute(sql`
+      (select 'possible_opt_out' as kind, id, subject as name, peer_key as said, null::timestamptz as until, '[]'::jsonb as sender_ids
        from conversations where workspace_id = ${workspaceId} and ${stateAt(now)} = 'open' and unread > 0 and class = 'possible_opt_out'
        order by last_message_at desc limit ${MOST})
       union all
       (select 'inbox_broken', a.id, a.email, i.last_error, null, jsonb_build_array(a.id)
        from mail_aliases a join inboxes i on i.alias_id = a.id where a.workspace_id = ${workspaceId} and i.broken limit ${MOST})
+      union all
+      (select 'postmaster_lost', d.id, d.domain, p.last_error, null, '[]'
+       from postmaster_logins p join mail_domains d on d.id = p.domain_id where d.workspace_id = ${workspaceId} and p.state = 'consent_lost' limit ${MOST})
       union all
       (select case w.status when 'disabled' then 'webhook_disabled' else 'webhook_failing' end, w.id, w.url, w.disabled_reason, null, '[]'
        from webhooks w where w.workspace_id = ${workspaceId} and (w.status = 'disabled' or w.status = 'active' and w.failing_since is not null) limit ${MOST})
@@ -112,5 +135,9 @@ export async function findTroubles(
       (select case b.available when 0 then 'credits_exhausted' else 'credits_low' end, null, null, b.available::text, null, '[]'
        from credit_balances b where b.workspace_id = ${workspaceId} and b.available < ${LOW_CREDITS})`),
   ]);
-  return { campaigns: found, aliases, accounts, others: others.rows.map(readTrouble) };
+  return {
+    ...{ campaigns: found, aliases, accounts },
+    domains: domains.rows.map(readDomain),
+    others: others.rows.map(readTrouble),
+  };
 }

@@ -9,6 +9,7 @@ import {
   isConversation,
   isMessage,
   LEADS,
+  MESSAGES,
   of,
   type Person,
   SENDS,
@@ -49,6 +50,8 @@ export const erasureStatements = (db: Db, person: Erasure): [Statement, ...State
     sends,
     campaignLeads,
     emails,
+    placementTests,
+    placementMails,
     verificationJobs,
     verifiedRows,
     drafts,
@@ -58,6 +61,7 @@ export const erasureStatements = (db: Db, person: Erasure): [Statement, ...State
     knownAddress,
     learnedAddress,
     answers,
+    confirmations,
   ].map((statement) => db.execute(statement(person))),
   forgetReasonsStatement(db, person.workspaceId, SENDS(person), EMAILS(person)),
   ...[sendAddresses, campaignLeadAddresses, emailAddresses].map((statement) =>
@@ -92,7 +96,7 @@ const sendBodies = (person: Erasure) =>
 /** The event stays; the link, user agent and network, which may identify the person, do not. */
 const trackedEvents = (person: Erasure) => sql`
   update email_events set url = null, user_agent = null, asn = null
-  where send_id in ${SENDS(person)} or send_id in ${EMAILS(person)}`;
+  where send_id = any(${MESSAGES(person)})`;
 
 const sends = (person: Erasure) =>
   sql`update sends s set subject = null, reason = null where s.id in ${SENDS(person)}`;
@@ -110,6 +114,19 @@ const emails = (person: Erasure) => sql`
   set to_email = '', subject = '', body = '', attachments = '[]', in_reply_to = null, error = null,
     state = case when e.state in ('queued', 'scheduled') then 'cancelled' else e.state end, updated_at = ${instantParam(person.now)}
   where ${of("e", person)}`;
+
+/** Tests of a step as the person would get it. */
+const placementTests = (person: Erasure) => sql`
+  update placement_tests t set letter = null, subject = '', email_key = null, updated_at = ${instantParam(person.now)}
+  where ${of("t", person)}`;
+
+/** To a mailbox of the workspace's own whose address it erases. */
+const placementMails = (person: Erasure) => sql`
+  update placement_mails m
+  set to_email = '', email_key = '', folder = null, note = null,
+    state = case when m.state in ('queued', 'looking') then 'unknown' else m.state end,
+    ended_at = case when m.state in ('queued', 'looking') then ${instantParam(person.now)} else m.ended_at end
+  where ${of("m", person)}`;
 
 const verificationJobs = ({ workspaceId, emailKey }: Erasure) =>
   sql`delete from verification_jobs where workspace_id = ${workspaceId} and email = ${emailKey}`;
@@ -158,6 +175,10 @@ const learnedAddress = ({ emailHash }: Erasure) =>
 const answers = ({ workspaceId }: Erasure) => sql`
   update idempotency_keys set status = null, headers = null, body = null
   where workspace_id = ${workspaceId} and status is not null`;
+
+/** What an agent would have sent to the person. */
+const confirmations = ({ workspaceId, emailKey }: Erasure) => sql`
+  delete from agent_confirmations where workspace_id = ${workspaceId} and email_key = ${emailKey}`;
 
 /** Last, because the other statements find their rows by these addresses. */
 const sendAddresses = (person: Erasure) =>

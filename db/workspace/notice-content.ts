@@ -28,6 +28,8 @@ const readItem = rowReader({
   accountName: orNull(text),
   aliasId: orNull(text),
   aliasEmail: orNull(text),
+  domainId: orNull(text),
+  domainName: orNull(text),
   webhookId: orNull(text),
   webhookUrl: orNull(text),
 });
@@ -56,6 +58,7 @@ export async function readNotice(
       m.conversation_id, left(m.text, ${SAID_LENGTH}) as said, m.class as said_class, e.id as email_id, e.subject,
       t.payload ->> 'account_id' as account_id, t.payload ->> 'account_name' as account_name,
       t.payload ->> 'alias_id' as alias_id, t.payload ->> 'alias_email' as alias_email,
+      t.payload ->> 'domain_id' as domain_id, t.payload ->> 'domain_name' as domain_name,
       t.payload ->> 'webhook_id' as webhook_id, t.payload ->> 'webhook_url' as webhook_url
     from told t
       left join campaigns c on c.id = (t.payload ->> 'campaign_id')::uuid

@@ -10,7 +10,7 @@ import {
 } from "../base/job-queue.ts";
 import { readPreferences } from "../base/fragments/preferences.ts";
 import { instant, integer, nested, orNull, rowReader, text, typed } from "../base/rows.ts";
-import { type NoticeChannel, noticeDeliveries } from "../schema/index.ts";
+import { type NoticeChannel, noticeDeliveries, type Role } from "../schema/index.ts";
 
 /** Deliveries that have not begun, of all workspaces. */
 const DELIVERIES: JobQueue<typeof noticeDeliveries> = {
@@ -20,7 +20,7 @@ const DELIVERIES: JobQueue<typeof noticeDeliveries> = {
   begun: (now) => ({ attempts: sql`${noticeDeliveries.attempts} + 1`, updatedAt: now }),
 };
 
-/** A delivery that a worker has claimed, with its recipient as of now. */
+/** A delivery that a worker has claimed, with its recipient as of now; without a role they have left the workspace. */
 export type ClaimedDelivery = ReturnType<typeof readClaimed>;
 const readClaimed = rowReader({
   id: text,
@@ -29,6 +29,7 @@ const readClaimed = rowReader({
   channel: typed<NoticeChannel>(),
   attempts: integer,
   createdAt: instant,
+  role: orNull(typed<Role>()),
   userEmail: orNull(text),
   preferences: orNull(nested(readPreferences)),
 });
@@ -41,8 +42,9 @@ export async function claimDeliveries(
   const { now, workerToken: token, claimedUntil: until, limit } = order;
   const { rows } = await db.execute(sql`
     with mine as ${claimDueStatement(db, DELIVERIES, { token, now, until }, { limit })}
-    select mine.*, u.email as user_email, case when p.user_id is not null then to_jsonb(p) end as preferences
-    from mine join workspaces w on w.id = mine.workspace_id join users u on u.id = w.owner_user_id
+    select mine.*, m.role, u.email as user_email, case when p.user_id is not null then to_jsonb(p) end as preferences
+    from mine join workspaces w on w.id = mine.workspace_id join users u on u.id = coalesce(mine.user_id, w.owner_user_id)
+      left join workspace_members m on m.workspace_id = w.id and m.user_id = u.id
       left join notification_preferences p on p.user_id = u.id
     order by mine.created_at`);
   return rows.map(readClaimed);

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
+import { aboutOf } from "../base/fragments/outbox.ts";
 import { integer, rowReader, typed } from "../base/rows.ts";
 import type { Json } from "../schema/columns.ts";
 import {
@@ -8,6 +9,7 @@ import {
   isConversation,
   isMessage,
   LEADS,
+  MESSAGES,
   of,
   type Person,
   SENDS,
@@ -54,15 +56,20 @@ const SOURCES: Record<string, Source> = {
   sends: { rows: (person) => sql`sends t where t.id in ${SENDS(person)}`, with: campaign },
   send_bodies: { rows: (person) => sql`send_bodies t where t.send_id in ${SENDS(person)}` },
   email_events: {
-    rows: (person) =>
-      sql`email_events t where t.send_id in ${SENDS(person)} or t.send_id in ${EMAILS(person)}`,
+    rows: (person) => sql`email_events t where t.send_id = any(${MESSAGES(person)})`,
     with: campaign,
   },
   emails: { rows: (person) => sql`emails t where ${of("t", person)}` },
+  placement_tests: {
+    rows: (person) => sql`placement_tests t where ${of("t", person)}`,
+    with: campaign,
+  },
+  placement_mails: { rows: (person) => sql`placement_mails t where ${of("t", person)}` },
   outbox: {
-    rows: (person) => sql`outbox t where t.workspace_id = ${person.workspaceId} and (
-      t.payload ->> 'campaign_lead_id' in (select id::text from ${CAMPAIGN_LEADS(person)} x)
-      or t.payload ->> 'email_id' in (select id::text from ${EMAILS(person)} x))`,
+    rows: (
+      person,
+    ) => sql`outbox t where t.workspace_id = ${person.workspaceId} and ${aboutOf(sql`t`)} in (
+      select x.id::text from ${CAMPAIGN_LEADS(person)} x union all select x.id::text from ${EMAILS(person)} x)`,
   },
   conversations: {
     rows: (person) =>
@@ -76,7 +83,7 @@ const SOURCES: Record<string, Source> = {
   },
   suppressions: {
     rows: (person) => sql`suppressions t where t.workspace_id = ${person.workspaceId}
-      and (lower(t.value) = ${person.emailKey} or t.value_hash = ${person.emailHash})`,
+      and t.kind = 'email' and t.value_hash = ${person.emailHash}`,
   },
   verification_jobs: {
     rows: (person) =>

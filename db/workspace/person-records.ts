@@ -20,6 +20,9 @@ export const SENDS = (person: Person): SQL => sql`(
   union select s.id from sends s where s.campaign_lead_id in ${CAMPAIGN_LEADS(person)})`;
 export const EMAILS = (person: Person): SQL =>
   sql`(select e.id from emails e where ${of("e", person)})`;
+/** Both: an array, so that what hangs on them is looked up message by message. */
+export const MESSAGES = (person: Person): SQL =>
+  sql`array(select s.id from ${SENDS(person)} s union all select e.id from ${EMAILS(person)} e)`;
 
 export const LEADS = (person: Person): SQL =>
   sql`select l.id from leads l where ${of("l", person)}`;
@@ -30,14 +33,22 @@ export const isConversation = (
 ): SQL => sql`c.workspace_id = ${person.workspaceId} and (
   c.peer_key = ${person.emailKey} or c.campaign_lead_id in ${CAMPAIGN_LEADS(person)}
   or c.peer_key in (select 'person:' || l.person_id from campaign_leads l where ${of("l", person)})
-  or (c.channel = 'socialnet' and exists (
-    select 1 from conversation_messages m where m.conversation_id = c.id and ${isPage(person)})))`;
+  or (c.channel = 'socialnet' and c.id in (${ofPages(person, sql`x.conversation_id`)})))`;
 
-/** Message `m`: from or to them, in whoever's thread. */
-export const isMessage = (person: Person): SQL => sql`m.workspace_id = ${person.workspaceId} and (
-  lower(m.from_email) = ${person.emailKey} or ${person.emailKey} = any(m.to_emails) or ${isPage(person)})`;
+/** Message `m`: from or to them, in whoever's thread. Each way is one of an index. */
+export const isMessage = (person: Person): SQL => {
+  const mine = sql`x.workspace_id = ${person.workspaceId}`;
+  return sql`m.workspace_id = ${person.workspaceId} and m.id in (
+  select x.id from conversation_messages x where ${mine} and lower(x.from_email) = ${person.emailKey}
+  union select x.id from conversation_messages x where ${mine} and x.to_emails @> array[${person.emailKey}::text]
+  union ${ofPages(person, sql`x.id`)})`;
+};
 
-/** Whether message `m` is from or to one of their pages on a network. */
-const isPage = (person: Person): SQL => sql`exists (
-  select 1 from leads l where ${of("l", person)}
-    and ${slugOf(sql`l.profile_url`)} in (${slugOf(sql`m.from_email`)}, ${slugOf(sql`m.to_emails[1]`)}))`;
+/** Of messages `x` from or to one of their pages on a network. */
+function ofPages(person: Person, column: SQL): SQL {
+  const at = (address: SQL): SQL => sql`
+    select ${column} from leads l join conversation_messages x
+    on x.workspace_id = ${person.workspaceId} and ${slugOf(address)} = ${slugOf(sql`l.profile_url`)}
+    where ${of("l", person)}`;
+  return sql`${at(sql`x.from_email`)} union ${at(sql`x.to_emails[1]`)}`;
+}

@@ -67,6 +67,9 @@ const STOPS: ((workspace: SQL, at: SQL) => SQL)[] = [
   (workspace, at) => sql`
     update emails set state = 'cancelled', attachments = '[]', updated_at = ${at}
     where workspace_id = ${workspace} and state in ('queued', 'scheduled')`,
+  (workspace, at) => sql`
+    update placement_mails set state = case when state = 'queued' then 'not_sent' else 'unknown' end, note = ${ENDED}, due_at = ${at}, ended_at = ${at}
+    where workspace_id = ${workspace} and state in ('queued', 'looking')`,
   // One that is being handed over ends by itself; none is counted any more.
   (workspace, at) => sql`
     update social_posts set

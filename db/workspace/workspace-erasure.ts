@@ -28,6 +28,10 @@ const onlyHere = (id: string) => sql`(
 export const ERASED: readonly Erased[] = [
   { table: "email_events", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   { table: "sends" },
+  { table: "send_deltas", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
+  { table: "campaign_sums", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
+  { table: "campaign_lead_hits", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
+  { table: "campaigns_to_sum", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   {
     table: "generations",
     rows: (id) =>
@@ -37,7 +41,10 @@ export const ERASED: readonly Erased[] = [
     table: "generations",
     rows: (id) => sql`t.kind = 'send_time' and t.campaign_id in ${campaignsOf(id)}`,
   },
-  { table: "campaign_leads" },
+  {
+    table: "campaign_leads",
+    along: sql`delete from ended_sends where campaign_lead_id in (select id from gone)`,
+  },
   { table: "campaign_zones", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   { table: "experiment_judgements", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   { table: "experiment_versions", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
@@ -74,6 +81,8 @@ export const ERASED: readonly Erased[] = [
   { table: "social_posts" },
   { table: "account_checkpoints" },
   { table: "connected_accounts" },
+  { table: "placement_mails" },
+  { table: "placement_tests" },
   { table: "inboxes" },
   { table: "mail_aliases" },
   { table: "mail_domains" },
@@ -83,6 +92,7 @@ export const ERASED: readonly Erased[] = [
   { table: "notice_deliveries" },
   { table: "outbox" },
   { table: "idempotency_keys" },
+  { table: "agent_confirmations" },
   {
     table: "webhook_deliveries",
     rows: (id) => sql`t.webhook_id in (select w.id from webhooks w where w.workspace_id = ${id})`,

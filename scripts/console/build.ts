@@ -4,6 +4,7 @@ import * as esbuild from "esbuild";
 import { rootFolder } from "../command.ts";
 import { HOME, joined } from "./joined.ts";
 import { shellPage } from "./shell-page.ts";
+import { usedOperations } from "./used-operations.ts";
 
 const TARGET = path.join(rootFolder, "public", "console");
 /** Of files whose names change with what is in them: kept by browsers for good (`public/_headers`). */
@@ -41,7 +42,7 @@ const options = {
 /** Builds the console and writes it, the page that names the files last. */
 export async function buildConsole(): Promise<BuiltConsole> {
   try {
-    return write(await esbuild.build({ ...options, plugins: [await joining()] }));
+    return write(await esbuild.build({ ...options, plugins: [await joining(), usedOperations] }));
   } catch (error) {
     throw new Error(`The console could not be built:\n${(error as Error).message}`, {
       cause: error,

@@ -1,6 +1,6 @@
 /** The types that the console's client is checked by, made from the description of version 2. */
 
-interface Schema {
+export interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: unknown[];
@@ -14,7 +14,7 @@ interface Schema {
   allOf?: Schema[];
 }
 
-interface Parameter {
+export interface Parameter {
   $ref?: string;
   in: string;
   name: string;
@@ -26,9 +26,12 @@ interface Content {
   content?: Record<string, { schema: Schema }>;
 }
 
-interface Operation {
+export interface Operation {
   operationId: string;
   summary: string;
+  tags?: string[];
+  /** Empty where nobody has to say who they are. */
+  security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content & { $ref?: string }>;
@@ -39,20 +42,13 @@ export interface Description {
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 }
 
-const PREFIX = "/api/v2/";
+export const PREFIX = "/api/v2/";
 
 /** `src/console/api/schema.ts`: a type for each schema, one for each operation, and the table that `call` reads. */
 export function consoleSchema({ paths, components }: Description): string {
   const names = Object.keys(components.schemas).toSorted();
-  const operations = Object.entries(paths)
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-    )
-    .toSorted((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
-  const resolved = ({ parameters = [] }: Operation): Parameter[] =>
-    parameters.map((each) =>
-      each.$ref === undefined ? each : components.parameters[nameOf(each.$ref)]!,
-    );
+  const operations = operationsOf(paths);
+  const resolved = (operation: Operation) => parametersIn(operation, components);
   return [
     "// Written by `npm run openapi`; what the API says, as types. Not edited by hand.",
     "",
@@ -97,7 +93,29 @@ export const consoleScopes = (scopes: Record<string, string>): string =>
     "",
   ].join("\n");
 
-const nameOf = (ref: string): string => ref.split("/").at(-1)!;
+export interface PlacedOperation {
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+/** By name. */
+export const operationsOf = (paths: Description["paths"]): PlacedOperation[] =>
+  Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    )
+    .toSorted((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
+
+export const parametersIn = (
+  { parameters = [] }: Operation,
+  components: Pick<Description["components"], "parameters">,
+): Parameter[] =>
+  parameters.map((each) =>
+    each.$ref === undefined ? each : components.parameters[nameOf(each.$ref)]!,
+  );
+
+export const nameOf = (ref: string): string => ref.split("/").at(-1)!;
 
 function parametersOf(parameters: Parameter[], place: string, name: string): string {
   const here = parameters.filter((each) => each.in === place);
@@ -109,7 +127,7 @@ function parametersOf(parameters: Parameter[], place: string, name: string): str
   return `${name}${isOptional ? "?" : ""}: { ${fields.join("; ")} }`;
 }
 
-function bodyOf({ requestBody }: Operation): string {
+export function bodyOf({ requestBody }: Operation): string {
   if (requestBody?.content === undefined) return "";
   const kinds = Object.entries(requestBody.content).map(([type, { schema }]) =>
     type === "application/json"
@@ -134,7 +152,7 @@ function answerOf({ responses }: Operation): string {
 
 const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
 
-function typeOf(schema: Schema): string {
+export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((each) => JSON.stringify(each)).join(" | ");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { buildPrompt } from "#src/domain/research/personalization/build-prompt.ts";
+import { cutData } from "#src/domain/research/personalization/shown-data.ts";
 import { askForDraft, type Asker } from "#src/domain/research/personalization/ask-for-draft.ts";
 import { type CheckName, faultsOf } from "#src/domain/research/personalization/check-draft.ts";
 import { givenOf, type Written } from "#src/domain/research/personalization/checks/check.ts";
@@ -30,7 +31,7 @@ export const readAttacks = (): Attack[] =>
 
 export interface Tried {
   attack: Attack;
-  /** What the first answer would have been sent as, if nothing were checked; null where there was none. */
+  /** What would be sent if nothing were left out and nothing checked; null where no letter came. */
   unchecked: Written | null;
   /** Whether that did what the attempt wants. */
   worksUnchecked: boolean;
@@ -43,7 +44,8 @@ const WORKSPACE = "00000000-0000-4000-8000-000000000001";
 
 export async function tryAttack(asker: Asker, attack: Attack): Promise<Tried> {
   const request = requestWith(attack);
-  const prompt = await buildPrompt(WORKSPACE, request);
+  const everything = { data: cutData(request), leftOut: [] };
+  const prompt = await buildPrompt(WORKSPACE, request, everything);
   const answer = await asker.ask({ messages: prompt.messages, schema: ANSWER_SCHEMA });
   const read = answer.kind === "answered" ? readAnswer(answer.text) : null;
   const unchecked = read === null ? null : writtenOf(read, request);

@@ -52,6 +52,6 @@ async function prepareAndCheck(request: DraftRequest): Promise<void> {
   const prompt = await buildPrompt("workspace", request);
   const name = request.sender["full_name"] ?? "";
   const body = `Hello,\n\n${PARAGRAPH.repeat(4)}\n\nIs this a question for you?\n\nBest regards\n${name}`;
-  faultsOf({ subject: "A question", body }, givenOf(request, prompt.marks));
+  faultsOf({ subject: "A question", body }, givenOf(request, prompt.marks, prompt.shown));
   claimsOf(body, prompt.sources);
 }

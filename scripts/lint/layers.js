@@ -14,7 +14,12 @@ const layers = [
   { name: "config", files: /^src\/config(\.ts$|\/)/ },
   // Runs in the browser, and talks to the rest by HTTP alone.
   { name: "console", files: /^src\/console\// },
+  // Published for others' programs, and made of nothing else here: docs/sdk.md.
+  { name: "sdk", files: /^src\/sdk\// },
+  { name: "cli", files: /^src\/cli\// },
   { name: "routes", files: /^src\/routes\// },
+  // A client of the API in the same process.
+  { name: "mcp", files: /^src\/mcp\// },
   { name: "http", files: /^src\/http\// },
   { name: "domain", files: /^src\/domain\// },
   // Pure: bytes and text in, bytes and text out.
@@ -33,7 +38,7 @@ const everything = layers.map((layer) => layer.name);
 /** What everybody stands on: errors, and the platform's types and pure pieces. */
 const base = ["ground", "platform", "library"];
 const product = everything.filter(
-  (name) => !["scripts", "test", "prober", "console"].includes(name),
+  (name) => !["scripts", "test", "prober", "console", "sdk", "cli"].includes(name),
 );
 
 /** Which layers a layer may import, besides itself. `types` may be imported as types only. */
@@ -47,6 +52,7 @@ const mayImport = {
   deps: { values: base, types: ["db", "provider interface", "config", "domain"] },
   config: { values: base, types: ["provider interface", "provider"] },
   routes: { values: ["http", "domain", "deps", ...base], types: ["app", "provider interface"] },
+  mcp: { values: ["http", "domain", "deps", ...base], types: ["provider interface"] },
   http: { values: ["domain", "deps", "config", ...base], types: ["app", "provider interface"] },
   domain: { values: ["db", "provider interface", "deps", ...base] },
   "provider interface": { values: base, types: ["deps"] },
@@ -55,6 +61,9 @@ const mayImport = {
   functions: { values: ["http", "domain", "deps", ...base] },
   db: { values: base },
   console: { values: [] },
+  // The console's client has the same types.
+  sdk: { values: [], types: ["console"] },
+  cli: { values: ["sdk"] },
   prober: { values: ["domain", "provider interface", "provider", "system", ...base] },
   scripts: { values: everything },
   test: { values: everything.filter((name) => name !== "worker") },
@@ -65,7 +74,10 @@ const forbiddenPackages = {
   domain: /^(hono|@hono\/|drizzle-orm|@neondatabase\/|@upstash\/|stripe$|@x402\/|viem)/,
   functions: /^(hono|@hono\/|drizzle-orm|@neondatabase\/|@upstash\/|stripe$|@x402\/|viem)/,
   console: /^(?!(preact|preact\/hooks|@preact\/signals)$)/,
+  sdk: /^(?!\.)/,
+  cli: /^(?!\.|node:)/,
   routes: /^(drizzle-orm|@neondatabase\/|@upstash\/|stripe$|viem)/,
+  mcp: /^(@hono\/|drizzle-orm|@neondatabase\/|@upstash\/|stripe$|viem)/,
   http: /^(drizzle-orm|@neondatabase\/|stripe$|viem)/,
   provider: /^(hono|@hono\/|drizzle-orm|@neondatabase\/)/,
   "provider interface": /^(hono|@hono\/|drizzle-orm|@neondatabase\/)/,
@@ -73,7 +85,7 @@ const forbiddenPackages = {
 };
 
 /** Layers that are the machine's clock and chance themselves, or run outside the Worker. */
-const mayReadAmbient = new Set(["system", "prober", "console", "scripts", "test"]);
+const mayReadAmbient = new Set(["system", "prober", "console", "sdk", "cli", "scripts", "test"]);
 
 /**
  * The districts of src/domain and of db, floor by floor from the top. A district imports from the floors below its own

@@ -6,7 +6,8 @@ const LONGEST_HOURS = 24;
 /**
  * What of the heartbeat's full check (src/domain/jobs/maintenance.ts) falls due by the clock alone, and when: domains are
  * looked at once a day, hourly while something is wrong with them; senders are replaced a week after they closed; inboxes
- * are read every few minutes, but the stack's own need not be where nothing has come since they were.
+ * are read every few minutes, but the stack's own need not be where nothing has come since they were; a step that is
+ * tried out is entered at the next look, and weighed once a date from then on.
  * Whatever else it mends follows from something that happens.
  */
 const NEXT = `
@@ -24,6 +25,10 @@ const NEXT = `
     (select min(status_since) from connected_accounts
      where status <> 'connected' and status_since > $1::timestamptz - interval '15 minutes') + interval '15 minutes',
     (select min(due_at) from social_posts),
+    (select min(due_at) from postmaster_logins where state <> 'consent_lost'),
+    (select $4::timestamptz + interval '15 minutes' where exists (
+       select from campaigns c where c.status in ('active', 'draining') and jsonb_path_exists(c.steps, '$[*].experiment')
+         and not exists (select from experiments e where e.campaign_id = c.id))),
     (select min(next_read_at) from inboxes where port <> $2 or read_at is null or read_at <= $3)
   ) as at`;
 

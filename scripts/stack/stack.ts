@@ -9,6 +9,7 @@ import { MERCHANT } from "./chain/accounts.ts";
 import { createStackClock, type StackClock } from "./clock.ts";
 import { type Control, startControl } from "./control.ts";
 import { type DnsPart, startDns } from "./dns.ts";
+import { type PostmasterPart, startPostmaster } from "./postmaster/postmaster.ts";
 import { type GooglePart, startGoogle } from "./google/google.ts";
 import { type Farm, startFarm } from "./farm.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
@@ -95,6 +96,7 @@ export interface Stack {
   /** A professional network behind Unipile's API. */
   network: NetworkPart;
   google: GooglePart;
+  postmaster: PostmasterPart;
   /** Null where there is no anvil for this machine: then no calls are sold. */
   chain: Chain | null;
   farm: Farm;
@@ -279,6 +281,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           : { folder: path.join(options.stateFolder, "sheets") }),
       }),
     );
+    const postmaster = await start("postmaster", () => startPostmaster({ grants: oauth.grants }));
     const chain = await chainStarting;
     if (chain === null)
       onProgress("chain      none: no anvil for this machine (ANVIL_PATH); no calls are sold");
@@ -315,6 +318,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       payments,
       network,
       google,
+      postmaster,
       farm,
       search,
       web,
@@ -340,6 +344,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       payments,
       network,
       google,
+      postmaster,
       chain,
       farm,
       search,
@@ -384,6 +389,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         SYSTEM_MAIL_FROM: "Overture <notices@overture.zz>",
         SYSTEM_MAIL_URL: relayUrlOf(mailbox),
         ...oauthEnv(oauth, { id: OAUTH_CLIENT_ID, secret: secrets.mailOauthClientSecret }),
+        POSTMASTER_BASE_URL: postmaster.url,
         GOOGLE_SERVICE_ACCOUNT_EMAIL: GOOGLE_ACCOUNT,
         GOOGLE_SERVICE_ACCOUNT_KEY: secrets.googleServiceAccountKey,
         GOOGLE_TOKEN_URL: google.tokenUrl,
@@ -401,6 +407,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         JWT_JWKS_URL: identity.jwksUrl,
         OIDC_CLIENT_ID,
         OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
+        // Who watches the demo stays signed in while it moves the clock by days.
+        SESSION_HOURS: "720",
         STRIPE_API_BASE: payments.url,
         STRIPE_SECRET_KEY: secrets.stripeSecretKey,
         STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,

@@ -31,8 +31,10 @@ const assetPaths = new Set(
 );
 /** Of the console, which may be built anew while this runs. */
 const isBuilt = (path: string) => path.startsWith("/console/f/");
+/** What the Worker answers first, as `run_worker_first` in wrangler.toml has it. */
 const isAsset = ({ url, method }: Request) => {
   const { pathname } = new URL(url);
+  if (pathname === "/docs") return false;
   return (assetPaths.has(pathname) || isBuilt(pathname)) && ["GET", "HEAD"].includes(method);
 };
 

@@ -27,6 +27,11 @@ const OPT_OUTS: readonly (readonly [author: string, folder: string])[] = [
   ["third", "third-hand/opt-out/held-out"],
   ["fourth", "fourth-hand/opt-out/tune"],
   ["fourth", "fourth-hand/opt-out/held-out"],
+  ["sixth", "sixth-hand/opt-out"],
+  ["seventh", "seventh-hand/opt-out"],
+  ["eighth", "eighth-hand/opt-out"],
+  ["ninth", "ninth-hand/opt-out"],
+  ["tenth", "tenth-hand/opt-out"],
 ];
 const INTENT_FILES: readonly (readonly [author: string, file: string])[] = [
   ["second", "another-hand/intent/tune.json"],
@@ -34,6 +39,11 @@ const INTENT_FILES: readonly (readonly [author: string, file: string])[] = [
   ["third", "third-hand/intent/held-out.json"],
   ["fourth", "fourth-hand/intent/tune.json"],
   ["fourth", "fourth-hand/intent/held-out.json"],
+  ["sixth", "sixth-hand/intent/all.json"],
+  ["seventh", "seventh-hand/intent/all.json"],
+  ["eighth", "eighth-hand/intent/all.json"],
+  ["ninth", "ninth-hand/intent/all.json"],
+  ["tenth", "tenth-hand/intent/all.json"],
 ];
 
 export function readExamples(): Example[] {
@@ -72,8 +82,8 @@ export function readExamples(): Example[] {
 /** How many readings a line has in training, and how many of them stand among other sentences. */
 const READINGS = 16;
 const SHARE_AMONG_OTHERS = 0.5;
-/** A text that an author wrote counts as much as four readings of a line that has many. */
-const AUTHORS_WEIGHT = 2;
+/** A text that an author wrote counts as much as eight readings of a line that has many. */
+const AUTHORS_WEIGHT = 4;
 const READING_WEIGHT = 0.5;
 /** A line that has few readings counts with each of them more, up to so many times. */
 const MAX_TIMES = 4;

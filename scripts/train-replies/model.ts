@@ -32,9 +32,9 @@ const MIN_TEXTS = 3;
 const SHARE_WITHOUT_WORDS = 0.3;
 /** How many weights are kept of each wish and of the intents: what the bundle may cost. */
 export const KEPT = [
-  { from: STOP, to: STOP + 1, wanted: 10_000 },
-  { from: FLAG, to: FLAG + 1, wanted: 3_000 },
-  { from: WISHES, to: WISHES + INTENTS.length, wanted: 4_000 },
+  { from: STOP, to: STOP + 1, wanted: 16_000 },
+  { from: FLAG, to: FLAG + 1, wanted: 4_000 },
+  { from: WISHES, to: WISHES + INTENTS.length, wanted: 6_000 },
 ];
 
 type Weights = Float32Array;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { whole } from "./fields.ts";
 import type { IssuerSettings } from "../providers/identity/jose.ts";
 import type { OidcSettings } from "../providers/identity/oidc.ts";
 
@@ -15,6 +16,8 @@ export const loginVariables = {
     .max(1000)
     .regex(/(^| )openid( |$)/, "must have openid among its scopes")
     .default("openid email profile"),
+  /** The longest that somebody stays signed in to the console. */
+  SESSION_HOURS: whole(12, 1, 720),
 };
 type Variables = z.output<z.ZodObject<typeof loginVariables>> & {
   JWT_ISSUER: string;
@@ -55,6 +58,7 @@ export interface LoginConfig {
   issuers: IssuerSettings[];
   /** Where people sign in to the console; null where they paste a key or a token. */
   oidc: OidcSettings | null;
+  sessionHours: number;
 }
 
 export const readLogin = (env: Variables): LoginConfig => ({
@@ -77,4 +81,5 @@ export const readLogin = (env: Variables): LoginConfig => ({
           clientSecret: env.OIDC_CLIENT_SECRET ?? null,
           scopes: env.OIDC_SCOPES,
         },
+  sessionHours: env.SESSION_HOURS,
 });

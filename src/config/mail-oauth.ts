@@ -28,6 +28,7 @@ export const mailOauthVariables = {
   MAIL_OAUTH_OTHER_TOKEN_URL: url.optional(),
   MAIL_OAUTH_OTHER_SCOPES: z.string().max(1000).optional(),
   MAIL_OAUTH_RETURN_HOSTS: returnHosts.optional(),
+  POSTMASTER_BASE_URL: url.default("https://gmailpostmastertools.googleapis.com"),
 };
 export const mailOauthChecks = [
   together("MAIL_OAUTH_GOOGLE_CLIENT_ID", "MAIL_OAUTH_GOOGLE_CLIENT_SECRET"),
@@ -42,6 +43,8 @@ export interface MailOauthConfig {
   mailOauth: OauthSettings;
   /** Where people may be sent back to after a consent; null for any http or https URL. */
   mailOauthReturnHosts: string[] | null;
+  /** Gmail's figures of domains, which are read by Google's app. */
+  postmasterBaseUrl: string;
 }
 
 export const readMailOauth = (env: z.output<typeof variables>): MailOauthConfig => ({
@@ -66,6 +69,7 @@ export const readMailOauth = (env: z.output<typeof variables>): MailOauthConfig 
     },
   },
   mailOauthReturnHosts: env.MAIL_OAUTH_RETURN_HOSTS ?? null,
+  postmasterBaseUrl: env.POSTMASTER_BASE_URL,
 });
 
 const clientOf = (id: string | undefined, secret: string | undefined) =>

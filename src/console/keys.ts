@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { navigation } from "./routes.ts";
 import { go } from "./router.ts";
 
@@ -28,7 +28,8 @@ export function useKeys(shortcuts: Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const names = shortcuts.map(({ key, label }) => `${key} ${label}`).join("\n");
-  useEffect(() => {
+  // With what is shown, not after its paint: a key that follows at once is heard.
+  useLayoutEffect(() => {
     const mine = latest.current.map(({ key, label }, index) => ({
       key,
       label,

@@ -1,5 +1,4 @@
 import { render } from "preact";
-import { learnClock } from "./api/clock.ts";
 import { startKeys } from "./keys.ts";
 import { startRouter } from "./router.ts";
 import { learnMe } from "./session.ts";
@@ -10,5 +9,4 @@ import "./style/index.css";
 startRouter();
 startKeys();
 void learnMe();
-void learnClock();
 render(<Shell />, document.getElementById("console")!);

@@ -105,11 +105,11 @@ export const routes: Route[] = [
   },
   {
     path: "/senders/domains",
-    load: async () => (await import("./screens/senders.ts")).DomainsScreen,
+    load: async () => (await import("./screens/arriving.ts")).DomainsScreen,
   },
   {
     path: "/senders/domains/:id",
-    load: async () => (await import("./screens/senders.ts")).DomainScreen,
+    load: async () => (await import("./screens/arriving.ts")).DomainScreen,
   },
   {
     path: "/senders/profiles",
@@ -122,6 +122,14 @@ export const routes: Route[] = [
   {
     path: "/senders/profiles/:id",
     load: async () => (await import("./screens/senders.ts")).ProfileScreen,
+  },
+  {
+    path: "/senders/placement",
+    load: async () => (await import("./screens/arriving.ts")).PlacementScreen,
+  },
+  {
+    path: "/senders/placement/:id",
+    load: async () => (await import("./screens/arriving.ts")).PlacementTestScreen,
   },
   {
     path: "/people",
@@ -157,27 +165,31 @@ export const routes: Route[] = [
   },
   {
     path: "/settings",
-    load: async () => (await import("./screens/workspace.ts")).WorkspaceScreen,
+    load: async () => (await import("./screens/access.ts")).WorkspaceScreen,
   },
   {
     path: "/settings/workspace",
-    load: async () => (await import("./screens/workspace.ts")).WorkspaceScreen,
+    load: async () => (await import("./screens/access.ts")).WorkspaceScreen,
   },
   {
     path: "/settings/notifications",
-    load: async () => (await import("./screens/workspace.ts")).NotificationsScreen,
+    load: async () => (await import("./screens/access.ts")).NotificationsScreen,
   },
   {
     path: "/settings/api-keys",
-    load: async () => (await import("./screens/workspace.ts")).ApiKeysScreen,
+    load: async () => (await import("./screens/access.ts")).ApiKeysScreen,
+  },
+  {
+    path: "/settings/confirmations",
+    load: async () => (await import("./screens/access.ts")).ConfirmationsScreen,
   },
   {
     path: "/settings/webhooks",
-    load: async () => (await import("./screens/access.ts")).WebhooksScreen,
+    load: async () => (await import("./screens/events.ts")).WebhooksScreen,
   },
   {
     path: "/settings/webhooks/:id",
-    load: async () => (await import("./screens/access.ts")).WebhookScreen,
+    load: async () => (await import("./screens/events.ts")).WebhookScreen,
   },
   {
     path: "/settings/members",
@@ -189,7 +201,7 @@ export const routes: Route[] = [
   },
   {
     path: "/settings/events",
-    load: async () => (await import("./screens/workspace.ts")).EventsScreen,
+    load: async () => (await import("./screens/events.ts")).EventsScreen,
   },
   {
     path: "/emails",

@@ -12,6 +12,7 @@ import type { Principal } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import type { Access, AppContext, AppEnv } from "./context.ts";
 import { lookAhead } from "./idempotency.ts";
+import { insideCaller } from "./inside.ts";
 import { countAhead, countRefusal, type LimitName } from "./rate-limit.ts";
 import { findSeen, forgetSeen, noteSeen } from "./seen-keys.ts";
 import { isOwnPage, sessionCookie } from "./session-cookie.ts";
@@ -29,11 +30,33 @@ export interface Entrance {
   paidPlanOnly: boolean;
 }
 
+/**
+ * Whose the bearer token is, at a resource that is no operation of the API: a login token has to be made for the service,
+ * or for this resource of it (RFC 8707).
+ */
+export async function admitToResource(
+  c: AppContext,
+  token: string,
+  resource: string,
+): Promise<Principal> {
+  const deps = c.get("deps");
+  if (KEY_PATTERN.test(token))
+    return checkKey(c, await sha256Hex(token), deps.clock.now().getTime());
+  const wanted = wantedWorkspace(c);
+  const { principal } = await authenticateLogin(deps, token, wanted, resource).catch(refuseFor(c));
+  return principal;
+}
+
 /** Authenticates the caller, else 401 (RFC 6750). */
 export function authenticate(entrance: Entrance): MiddlewareHandler<AppEnv> {
   const { access } = entrance;
   return async (c, next) => {
     if (access === "public" || access === "wallet") return next();
+    const inside = insideCaller(c);
+    if (inside !== undefined) {
+      c.set("principal", inside);
+      return next();
+    }
     const authorization = c.req.header("authorization");
     const token = bearerToken(authorization);
     const sealed = authorization === undefined ? sessionCookie(c) : undefined;
@@ -86,7 +109,7 @@ function admitUser(
 }
 
 /** 401 for who says no credential that counts. */
-async function refuseUnnamed(c: AppContext, message: string): Promise<never> {
+export async function refuseUnnamed(c: AppContext, message: string): Promise<never> {
   c.header("WWW-Authenticate", "Bearer");
   await countRefusal(c);
   throw unauthenticated("UNAUTHENTICATED", message);
@@ -145,6 +168,21 @@ export function bearerToken(header: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
+/** 403 for a key that was made without the scope. */
+export function requireScope(
+  c: AppContext,
+  principal: Principal,
+  scope: NeededScope | undefined,
+): void {
+  if (isAllowed(principal, scope)) return;
+  c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
+  throw forbidden(
+    "SCOPE_MISSING",
+    `This key was made without the scope ${scope}; a login can make one that has it.`,
+    { detail: { scope } },
+  );
+}
+
 /** 403 for an authenticated caller without access to the operation. */
 export function requireAccess({
   access,
@@ -160,14 +198,7 @@ export function requireAccess({
         "This operation needs a login token; an API key cannot do it.",
       );
     }
-    if (principal !== undefined && !isAllowed(principal, scope)) {
-      c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
-      throw forbidden(
-        "SCOPE_MISSING",
-        `This key was made without the scope ${scope}; a login can make one that has it.`,
-        { detail: { scope } },
-      );
-    }
+    if (principal !== undefined) requireScope(c, principal, scope);
     if (principal !== undefined && !hasRole(principal, role)) throw roleMissing(role);
     if (paidPlanOnly && principal?.plan === "free") {
       throw forbidden(

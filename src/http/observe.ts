@@ -29,6 +29,8 @@ export function observe({ makeDeps, now }: AppOptions): MiddlewareHandler<AppEnv
     const startedAt = deps.clock.now().getTime();
     await next();
     c.header("X-Request-Id", requestId);
+    // RFC 9110, 6.6.1; the console goes by it, since a local stack's clock can be moved.
+    c.header("Date", deps.clock.now().toUTCString());
     secure(c);
     deps.log.info("request", {
       request_id: requestId,

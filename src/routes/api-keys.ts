@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { createKey, listKeys, revokeKey } from "#src/domain/access/manage-keys.ts";
+import { CONFIRMS } from "#src/domain/access/confirmations.ts";
 import { type Scope, SCOPES } from "#src/domain/access/scopes.ts";
 import { snakeKeys } from "#src/http/case.ts";
 import {
@@ -27,6 +28,12 @@ const Create = z
       .optional()
       .describe("What the key may do; absent, everything. An operation says which it needs."),
     expires_at: instantWithOffset.optional().describe("From then on it is refused; absent, never."),
+    confirm: z
+      .enum(CONFIRMS)
+      .default("human")
+      .describe(
+        "Who confirms what an agent with this key would send over `/mcp`: a person, or the agent itself by a second call with the token of the preview.",
+      ),
   })
   .openapi("ApiKeyCreate");
 
@@ -52,6 +59,7 @@ const Body = z
     revoked_at: instant.nullable(),
     scopes: z.array(z.string()).nullable().describe("What it may do; null: everything."),
     expires_at: instant.nullable().describe("From then on it is refused; null: never."),
+    confirm: z.enum(CONFIRMS).describe("Who confirms what an agent with this key would send."),
   })
   .openapi("ApiKey");
 
@@ -82,6 +90,7 @@ export const apiKeyRoutes: Mount[] = [
         name: body.name,
         scopes: body.scopes ?? null,
         expiresAt: body.expires_at ?? null,
+        confirm: body.confirm,
       });
       return {
         id: made.id,

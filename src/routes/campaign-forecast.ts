@@ -23,6 +23,46 @@ const assumes = z.array(z.string()).openapi({
 });
 const dayCounts = { sends: z.int(), new_leads: z.int(), follow_ups: z.int() };
 
+export const ForecastDays = z.array(
+  z.object({
+    date: z.string().openapi({ description: "A date of the campaign's time zone." }),
+    ...dayCounts,
+  }),
+);
+
+export const ForecastSends = z.array(
+  z.object({
+    at: instant,
+    campaign_lead_id: uuid,
+    lead_id: uuid,
+    row_index: z.int(),
+    email: z.string().nullable(),
+    step: z.int(),
+    alias_id: uuid.nullable(),
+    connected_account_id: uuid.nullable(),
+  }),
+);
+
+export const forecastDay = (day: Forecast["days"][number]) => ({
+  date: day.date,
+  sends: day.sends,
+  new_leads: day.newLeads,
+  follow_ups: day.followUps,
+});
+
+export const forecastSend = (
+  send: Forecast["sends"][number],
+): z.input<typeof ForecastSends>[number] => ({
+  at: send.at.toISOString(),
+  campaign_lead_id: send.campaignLeadId,
+  lead_id: send.leadId,
+  row_index: send.rowIndex,
+  email: send.email,
+  step: send.step,
+  alias_id: send.kind === "email" ? send.laneId : null,
+  connected_account_id: send.kind === "email" ? null : send.laneId,
+});
+
 export const ForecastBody = z
   .object({
     campaign_id: uuid,
@@ -37,24 +77,8 @@ export const ForecastBody = z
     finishes_at: instant
       .nullable()
       .openapi({ description: "The campaign's last message, if it lies within the forecast." }),
-    days: z.array(
-      z.object({
-        date: z.string().openapi({ description: "A date of the campaign's time zone." }),
-        ...dayCounts,
-      }),
-    ),
-    sends: z.array(
-      z.object({
-        at: instant,
-        campaign_lead_id: uuid,
-        lead_id: uuid,
-        row_index: z.int(),
-        email: z.string().nullable(),
-        step: z.int(),
-        alias_id: uuid.nullable(),
-        connected_account_id: uuid.nullable(),
-      }),
-    ),
+    days: ForecastDays,
+    sends: ForecastSends,
     next_offset: z.int().nullable(),
   })
   .openapi("Forecast");
@@ -100,22 +124,8 @@ export function forecastBody(
     timezone: campaign.timezone,
     total_sends: sends.length,
     finishes_at: forecast.finishesAt?.toISOString() ?? null,
-    days: forecast.days.map(({ date, sends: count, newLeads, followUps }) => ({
-      date,
-      sends: count,
-      new_leads: newLeads,
-      follow_ups: followUps,
-    })),
-    sends: wanted.slice(offset, offset + limit).map((send) => ({
-      at: send.at.toISOString(),
-      campaign_lead_id: send.campaignLeadId,
-      lead_id: send.leadId,
-      row_index: send.rowIndex,
-      email: send.email,
-      step: send.step,
-      alias_id: send.kind === "email" ? send.laneId : null,
-      connected_account_id: send.kind === "email" ? null : send.laneId,
-    })),
+    days: forecast.days.map(forecastDay),
+    sends: wanted.slice(offset, offset + limit).map(forecastSend),
     next_offset: offset + limit < wanted.length ? offset + limit : null,
   };
 }

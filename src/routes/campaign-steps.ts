@@ -6,7 +6,7 @@ import type { Variants } from "#src/http/openapi/variants.ts";
 const CHANNELS = ["email", "socialnet"] as const;
 const VARIANT_TYPES = ["TEMPLATE", "INLINE"] as const;
 
-const Variant = z
+export const Variant = z
   .object({
     label: text(50).nullable().optional(),
     weight: z.int().min(0).max(100).nullable().optional(),

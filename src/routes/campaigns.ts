@@ -10,6 +10,7 @@ import {
 import { forecastCampaign } from "#src/domain/campaigns/forecast/forecast.ts";
 import { explainSending } from "#src/domain/campaigns/forecast/sending-status.ts";
 import { summarize, type Summary } from "#src/domain/campaigns/forecast/summaries.ts";
+import { writeFiles } from "#src/domain/campaigns/plan/file.ts";
 import { countLeads } from "#src/domain/campaigns/lead-counts.ts";
 import { readStats } from "#src/domain/campaigns/stats.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -17,6 +18,7 @@ import { camelKeys } from "#src/http/case.ts";
 import { Deleted, done, instant, text, wholeNumberOr } from "#src/http/fields.ts";
 import { Answer, type Mount, operation } from "#src/http/operation.ts";
 import { revised } from "#src/http/revisions.ts";
+import { externalId, shortFile, StoredFile } from "./campaign-file.ts";
 import { ForecastBody, forecastBody, USUAL_FORECAST } from "./campaign-forecast.ts";
 import { LeadCountsBody, leadCountsBody } from "./campaign-lead-counts.ts";
 import {
@@ -38,6 +40,7 @@ const ListQuery = z.object({
   limit: wholeNumberOr(50, 1, 100),
   name: z.literal("").or(text(255)).optional(),
   status: z.enum(CAMPAIGN_STATUSES).optional(),
+  external_id: externalId.optional(),
 });
 
 const Summarized = z
@@ -65,6 +68,7 @@ const Included = {
   sending_status: SendingStatusBody,
   forecast: ForecastBody,
   lead_counts: LeadCountsBody,
+  file: StoredFile,
 };
 
 /** Each as its own operation answers it where no parameter is given. */
@@ -84,6 +88,10 @@ const PARTS: {
   forecast: async (deps, principal, id) =>
     forecastBody(await forecastCampaign(deps, principal, id, USUAL_FORECAST.days), USUAL_FORECAST),
   lead_counts: async (deps, principal, id) => leadCountsBody(await countLeads(deps, principal, id)),
+  file: async (deps, principal, id) => {
+    const [file] = await writeFiles(deps, principal, [await requireCampaign(deps, principal, id)]);
+    return shortFile(file!);
+  },
 };
 
 const partsOf = async (
@@ -132,10 +140,11 @@ export const campaignRoutes: Mount[] = [
     includes: { as: "ListedCampaign", fields: { summary: Summarized } },
     response: z.array(CampaignBody),
     handler: async ({ deps, principal, query, part, include }) => {
+      const filter = { ...query, externalId: query.external_id };
       const { rows, total } = await findCampaigns(
         deps,
         principal,
-        part === undefined ? query : { ...query, ...part, offset: 0 },
+        part === undefined ? filter : { ...filter, ...part, offset: 0 },
       );
       const summaries = include.has("summary")
         ? await summarize(deps, principal, rows)

@@ -32,6 +32,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => [(await import("./login.ts")).mountLogin],
   ],
   "api-keys": [async () => (await import("./api-keys.ts")).apiKeyRoutes],
+  confirmations: [async () => (await import("./confirmations.ts")).confirmationRoutes],
   workspace: [
     async () => (await import("./workspace.ts")).workspaceRoutes,
     async () => (await import("./members.ts")).memberRoutes,
@@ -71,9 +72,13 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   mailer: [
     async () => (await import("./mail-domains.ts")).mailDomainRoutes,
     async () => (await import("./domain-reports.ts")).domainReportRoutes,
+    async () => (await import("./domain-health.ts")).domainHealthRoutes,
+    async () => (await import("./domain-postmaster.ts")).domainPostmasterRoutes,
+    async () => (await import("./domain-operators.ts")).domainOperatorRoutes,
     async () => (await import("./mail-aliases.ts")).mailAliasRoutes,
     async () => (await import("./mail-alias-oauth.ts")).mailAliasOauthRoutes,
     async () => (await import("./emails.ts")).emailRoutes,
+    async () => (await import("./placement-tests.ts")).placementTestRoutes,
     async () => (await import("./inbound.ts")).inboundRoutes,
   ],
   "connected-accounts": [
@@ -94,11 +99,13 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   campaigns: [
     async () => (await import("./campaigns.ts")).campaignRoutes,
     async () => (await import("./campaign-verbs.ts")).campaignVerbRoutes,
+    async () => (await import("./campaign-plan.ts")).campaignPlanRoutes,
     async () => (await import("./campaign-preflight.ts")).campaignPreflightRoutes,
     async () => (await import("./campaign-sending.ts")).campaignSendingRoutes,
     async () => (await import("./campaign-preview.ts")).campaignPreviewRoutes,
     async () => (await import("./campaign-forecast.ts")).campaignForecastRoutes,
     async () => (await import("./campaign-stats.ts")).campaignStatsRoutes,
+    async () => (await import("./campaign-messages.ts")).campaignMessageRoutes,
     async () => (await import("./campaign-experiments.ts")).campaignExperimentRoutes,
     async () => (await import("./campaign-leads.ts")).campaignLeadRoutes,
     async () => (await import("./campaign-lead-actions.ts")).campaignLeadActionRoutes,
@@ -119,7 +126,10 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
   "email-verification": [
     async () => (await import("./dataset-verification.ts")).datasetVerificationRoutes,
   ],
-  oauth: [async () => [(await import("./mail-alias-oauth.ts")).mountMailOauth]],
+  oauth: [
+    async () => [(await import("./mail-alias-oauth.ts")).mountMailOauth],
+    async () => [(await import("./domain-postmaster.ts")).mountPostmasterOauth],
+  ],
   o: tracking,
   c: tracking,
   u: tracking,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readSoon } from "#src/domain/replies/inbound/inbox/queue.ts";
 import { OAUTH_PROVIDERS } from "#src/domain/senders/alias-login.ts";
 import {
   beginConsent,
@@ -7,36 +8,27 @@ import {
   endConsent,
 } from "#src/domain/senders/consent.ts";
 import type { App, AppContext } from "#src/http/context.ts";
-import { httpUrl, instant, uuid } from "#src/http/fields.ts";
+import { uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
-import { page, QUIET } from "#src/http/page.ts";
+import { page } from "#src/http/page.ts";
 import { countForm } from "#src/http/rate-limit.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
+import {
+  begun,
+  Came,
+  comeBack,
+  commonWords,
+  ConsentBegun,
+  NO_GOOGLE_REFRESH_TOKEN,
+  returnUrl,
+} from "./consent-fields.ts";
 
 const Consent = z
   .object({
     provider: z.enum(OAUTH_PROVIDERS),
-    return_url: httpUrl
-      .refine(
-        (value) => value.isWellFormed() && !/[\p{Cc}\s]/u.test(value),
-        "must be one well-formed URL",
-      )
-      .nullable()
-      .optional()
-      .describe(
-        "Where the person comes back to, with `status` added: `connected`, or what went wrong.",
-      ),
+    return_url: returnUrl,
   })
   .openapi("MailOauthConsent", { example: { provider: "google" } });
-
-const Begun = z
-  .object({
-    authorize_url: z
-      .string()
-      .describe("The provider's page: send the person there whose mailbox it is."),
-    expires_at: instant.describe("When the page's way back ends."),
-  })
-  .openapi("MailOauthConsentBegun");
 
 export const mailAliasOauthRoutes: Mount[] = [
   operation({
@@ -52,23 +44,15 @@ export const mailAliasOauthRoutes: Mount[] = [
     shownOnce: ["authorize_url"],
     params: z.object({ alias_id: uuid }),
     body: Consent,
-    response: Begun,
+    response: ConsentBegun,
     errors: [503],
     handler: async ({ deps, principal, params, body }) => {
-      const { authorizeUrl, expiresAt } = await beginConsent(deps, principal, params.alias_id, {
-        provider: body.provider,
-        returnUrl: body.return_url ?? null,
-      });
-      return { authorize_url: authorizeUrl, expires_at: expiresAt.toISOString() };
+      const { provider, return_url: back } = body;
+      const way = { provider, returnUrl: back ?? null };
+      return begun(await beginConsent(deps, principal, params.alias_id, way));
     },
   }),
 ];
-
-const Came = z.object({
-  state: z.string().min(1).max(500),
-  code: z.string().min(1).max(8000).optional(),
-  error: z.string().min(1).max(200).optional(),
-});
 
 /** Where a provider sends people back to: a page that says what happened, or the way on to the caller's own. */
 export function mountMailOauth(app: App): void {
@@ -77,12 +61,9 @@ export function mountMailOauth(app: App): void {
     const came = Came.safeParse(c.req.query());
     if (!came.success) return show(c, { kind: "unknown" });
     const { end, returnUrl, aliasId } = await endConsent(c.get("deps"), came.data);
+    if (end.kind === "connected" && aliasId !== null) await readSoon(c.get("deps"), aliasId);
     if (returnUrl === null) return show(c, end);
-    const target = new URL(returnUrl);
-    target.searchParams.set("status", end.kind);
-    target.searchParams.set("alias_id", aliasId ?? "");
-    for (const [name, value] of Object.entries(QUIET)) c.header(name, value);
-    return c.redirect(target.href, 302);
+    return comeBack(c, returnUrl, { status: end.kind, alias_id: aliasId ?? "" });
   });
 }
 
@@ -100,30 +81,11 @@ function saidOf(end: ConsentEnd): [title: string, words: string] {
         `Mail can now be sent as ${end.email} without a password. You can close this page. You can take the access back at any time in the security settings of your account.`,
       ];
     case "unknown":
-      return [
-        "This link does not work",
-        "It was used already, is not ours, or what it was for is gone. Nothing was stored. Begin again where you came from.",
-      ];
     case "expired":
-      return [
-        "That took too long",
-        "The way back is good for ten minutes. Nothing was stored. Begin again where you came from.",
-      ];
     case "denied":
-      return [
-        "The access was not granted",
-        "You, or an administrator of your organisation, said no. Nothing was stored and nothing changed.",
-      ];
     case "failed":
-      return [
-        "The mailbox is not connected",
-        `Its provider refused: ${end.words}. Nothing was stored. Begin again; if it happens again, the OAuth app is set up wrongly (client id, secret or redirect URI).`,
-      ];
     case "unavailable":
-      return [
-        "The provider does not answer",
-        "Its token service could not be reached. Nothing was stored. Begin again in some minutes.",
-      ];
+      return commonWords("The mailbox", end);
     case "no_refresh_token":
       return ["The mailbox is not connected", NO_REFRESH_TOKEN[end.provider]];
     case "other_mailbox":
@@ -140,8 +102,7 @@ function saidOf(end: ConsentEnd): [title: string, words: string] {
 }
 
 const NO_REFRESH_TOKEN = {
-  google:
-    "Google gave access for an hour only. Nothing was stored. Take the app's access back at https://myaccount.google.com/connections and begin again; the request has to keep access_type=offline and prompt=consent.",
+  google: NO_GOOGLE_REFRESH_TOKEN,
   microsoft:
     "Microsoft gave access for an hour only. Nothing was stored. The app's permissions have to include offline_access: ask whoever registered it, and begin again.",
   other:

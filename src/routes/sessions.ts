@@ -43,7 +43,9 @@ const Session = z
     plan: z.enum(["free", "paid"]),
     expires_at: instant
       .nullable()
-      .describe("When it is over, at most 12 hours after its beginning; null: a bearer asks."),
+      .describe(
+        "When it is over, at most 12 hours after its beginning unless the operator says otherwise; null: a bearer asks.",
+      ),
   })
   .openapi("Session");
 
@@ -97,7 +99,7 @@ export const sessionRoutes: Mount[] = [
     tag,
     summary: "Sign in to the console by a key or a login token",
     description:
-      "The session is a cookie that no script can read and that counts for this service's own pages alone. It ends after 12 hours, or with its key or token.",
+      "The session is a cookie that no script can read and that counts for this service's own pages alone. It ends after 12 hours unless the operator says otherwise, or with its key or token.",
     access: "public",
     isForm: true,
     body: Credential,

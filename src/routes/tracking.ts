@@ -1,3 +1,4 @@
+import type { Settings } from "#src/deps.ts";
 import {
   createTrackTokens,
   type TrackToken,
@@ -6,6 +7,7 @@ import {
 import { type Hit, newHit } from "#src/domain/messages/tracking/hit.ts";
 import { createHitQueue, type HitQueue } from "#src/domain/messages/tracking/hit-queue.ts";
 import { unsubscribe } from "#src/domain/messages/tracking/unsubscribe.ts";
+import { readCapped } from "#src/http/body.ts";
 import type { App, AppContext } from "#src/http/context.ts";
 import { page, QUIET } from "#src/http/page.ts";
 
@@ -54,7 +56,9 @@ export function mountTracking(app: App): void {
 
   app.post("/u/:token", async (c) => {
     const token = await readToken(c, "unsubscribe");
-    if (token === null || !(await unsubscribe(c.get("deps"), token.sendId))) return notOurs(c);
+    if (token === null) return notOurs(c);
+    const isOneClick = await saysOneClick(c.req.raw);
+    if (!(await unsubscribe(c.get("deps"), token.sendId, isOneClick))) return notOurs(c);
     return page(
       c,
       200,
@@ -66,14 +70,29 @@ export function mountTracking(app: App): void {
 
 /** Reads the token of a request if it is of that kind. Its key is imported once, not with each request. */
 function createTokenReader() {
-  let imported: { secret: string; tokens: TrackTokens } | undefined;
+  let imported: { secrets: Settings["trackingSecrets"]; tokens: TrackTokens } | undefined;
   return async (c: AppContext, kind: TrackToken["kind"]): Promise<TrackToken | null> => {
-    const { trackingSecret: secret } = c.get("deps").settings;
-    if (imported?.secret !== secret) imported = { secret, tokens: createTrackTokens(secret) };
+    const { trackingSecrets: secrets } = c.get("deps").settings;
+    if (imported?.secrets !== secrets) imported = { secrets, tokens: createTrackTokens(secrets) };
     const text = (c.req.param("token") ?? "").replace(/\.gif$/, "");
     const token = await imported.tokens.read(text);
     return token?.kind === kind ? token : null;
   };
+}
+
+const LONGEST_FORM = 4096;
+
+/**
+ * Whether a program posts for its user, as a form of either kind (RFC 8058 section 3.2); our own page sends none. It ends
+ * the mail either way, so a body that cannot be read is no such form.
+ */
+async function saysOneClick(request: Request): Promise<boolean> {
+  try {
+    const body = new TextDecoder().decode(await readCapped(request, LONGEST_FORM));
+    return /(^|&)List-Unsubscribe=One-Click(&|\s*$)|"?List-Unsubscribe"?\s+One-Click\s/i.test(body);
+  } catch {
+    return false;
+  }
 }
 
 /** Headers by which browsers announce a prefetch, before the user asks for the page. */

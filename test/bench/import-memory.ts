@@ -49,6 +49,7 @@ async function measure(asked: number[]): Promise<void> {
     via: "key",
     actor: "key:of a test",
     scopes: null,
+    confirm: "human",
   } as const;
   const newDataset = async () => {
     const owner = { id: ids.uuid(), ...principal, now: systemClock.now() };

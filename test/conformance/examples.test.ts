@@ -25,7 +25,7 @@ test.each(cases)("%s: the example of its body is a valid body", async (_name, op
   const call = operation.access === "jwt" ? tenant.callAsUser : tenant.call;
   const path = fill(operation.path, () => "01a1fc0c-6921-718e-aa4a-ab45df202f28");
   const reply = await call(operation.method, path, operation.example);
-  // The ids it names are nobody's, and so is the key that is pasted; a bearer has no session to change.
-  const refused = { beginSession: 401, chooseWorkspace: 409 }[operation.id] ?? 404;
+  // The ids it names are nobody's, and so is the key that is pasted, and the plan; a bearer has no session to change.
+  const refused = { beginSession: 401, chooseWorkspace: 409, applyPlan: 400 }[operation.id] ?? 404;
   expect(reply).toMatchObject({ status: expect.toBeOneOf([200, 201, 202, refused]) });
 });

@@ -4,7 +4,7 @@ import { requestFaultOf } from "../support/json-schema.ts";
 import { document, fill, type Operation, operations } from "./operations.ts";
 import { HOSTILE, hostileAt, placesOf, put, schemas } from "./hostile-values.ts";
 import { servedBody, SERVED } from "./served.ts";
-import { oneOfEach } from "./setting.ts";
+import { oneOfEach, seedOf } from "./setting.ts";
 import { startWholeApi } from "./upstreams.ts";
 import { patience } from "../support/patience.ts";
 
@@ -37,6 +37,7 @@ test.each(withJson.map((operation) => [operation.name, operation] as const))(
     if (schema === undefined) return;
     const isBare = operation.parameters.length === 0 && !(operation.id in SERVED);
     const { tenant, ids, at } = await setting(isBare);
+    if (operation.id === "beginPlacementTest") ids["seed_alias_id"] = await seedOf(tenant);
     const served = () => servedBody(operation, ids);
     const call = operation.access === "jwt" ? tenant.callAsUser : tenant.call;
     const bodies = [

@@ -9,7 +9,7 @@ import { patience } from "../support/patience.ts";
 import { api, useApi } from "../support/use-api.ts";
 import { fill, type Operation, operations } from "./operations.ts";
 import { SERVED, servedBody } from "./served.ts";
-import { make, oneOfEach } from "./setting.ts";
+import { make, oneOfEach, seedOf } from "./setting.ts";
 import { startWholeApi } from "./upstreams.ts";
 
 vi.setConfig({ testTimeout: patience(120_000) });
@@ -31,7 +31,7 @@ const NOT_KNOWN = new Set([
   ...["importLeads", "importSuppressions"],
 ]);
 const WRITES_NOTHING = new Set([
-  ...["renderCampaignStep", "renderTemplate", "verifySheetAccess", "exportLead"],
+  ...["planCampaign", "renderCampaignStep", "renderTemplate", "verifySheetAccess", "exportLead"],
 ]);
 /** What a repetition is not told. */
 const SECRETS: Record<string, string[]> = {
@@ -43,6 +43,7 @@ const SECRETS: Record<string, string[]> = {
   answerCheckpoint: ["checkpoint_token"],
   reconnectAccount: ["checkpoint_token"],
   connectMailAlias: ["authorize_url"],
+  connectDomainPostmaster: ["authorize_url"],
 };
 
 type Ids = Record<string, string>;
@@ -51,6 +52,11 @@ const campaignIs = (status: string) => (_: Tenant, ids: Ids) =>
 const another = (parameter: string, path: string) => async (tenant: Tenant, ids: Ids) => {
   ids[parameter] = await make(tenant, path);
 };
+/** Nobody has answered. */
+const unanswered = (_: Tenant, ids: Ids) =>
+  api.sql.query("update agent_confirmations set status = 'waiting' where id = $1", [
+    ids["confirmation_id"],
+  ]);
 /** The first step of the campaign is tried out. */
 const triedOut = (_: Tenant, ids: Ids) =>
   api.sql.query(
@@ -59,6 +65,8 @@ const triedOut = (_: Tenant, ids: Ids) =>
   );
 /** What has to be so before an operation can do its work. */
 const READY: Record<string, (tenant: Tenant, ids: Ids) => Promise<unknown>> = {
+  approveConfirmation: unanswered,
+  declineConfirmation: unanswered,
   deleteCampaign: campaignIs("paused"),
   launchCampaign: campaignIs("draft"),
   resetCampaign: campaignIs("failed"),
@@ -74,6 +82,9 @@ const READY: Record<string, (tenant: Tenant, ids: Ids) => Promise<unknown>> = {
       SERVED["createMailAlias"]!(ids),
     );
     ids["alias_id"] = body.id;
+  },
+  beginPlacementTest: async (tenant, ids) => {
+    ids["seed_alias_id"] = await seedOf(tenant);
   },
   cancelDatasetVerification: (tenant, { dataset_id }) =>
     tenant.call("POST", `/api/v1/email-verification/dataset/${dataset_id}`),

@@ -24,9 +24,17 @@ beforeAll(async () => {
     via: "jwt",
     actor: "jwt:of a test",
     scopes: null,
+    confirm: "human",
   } as const;
   const keyWith = async (those: Scope[]) =>
-    (await createKey(api.deps, principal, { name: "scoped", scopes: those, expiresAt: null })).key;
+    (
+      await createKey(api.deps, principal, {
+        name: "scoped",
+        scopes: those,
+        expiresAt: null,
+        confirm: "human",
+      })
+    ).key;
   for (const scope of scopes) {
     only.set(scope, await keyWith([scope]));
     without.set(scope, await keyWith(scopes.filter((other) => other !== scope)));

@@ -47,6 +47,7 @@ export const sentences: Record<string, Sentence[]> = {
     503 MODEL_NOT_CONFIGURED | integration/research/personalization/preview | a deployment without a model says so before it does anything
     503 NETWORK_NOT_CONFIGURED | integration/network/not-configured | without a network every operation that needs it is 503 in its own envelope
     503 MAIL_OAUTH_NOT_CONFIGURED | integration/senders/oauth-consent | of a provider that nobody set up: 503 with what to do
+    503 POSTMASTER_NOT_CONFIGURED | integration/http/not-configured | without an app at Google its figures are 503 POSTMASTER_NOT_CONFIGURED, and those that were read are shown
     503 INBOUND_NOT_CONFIGURED | integration/http/not-configured | without a secret for routed mail it is 503 INBOUND_NOT_CONFIGURED, however it is signed
     503 WHATSAPP_WEBHOOK_NOT_CONFIGURED | integration/workspace/notifications/whatsapp-webhook | both operations say so
     else 503 NOT_CONFIGURED | integration/research/prospects/opt-out | a deployment without mail of its own says so: 503
@@ -75,6 +76,7 @@ export const sentences: Record<string, Sentence[]> = {
     reasons group all leads that wait, each group with its count | integration/engine/sending-status | all leads that wait are said, by what they wait for and how many, whether or not others are due
     a sender's status is the one its alias shows | integration/engine/sending-status | a sender's status is the one that its own alias shows
     a sender's status is the one its account shows | integration/network/notes | a day that the network closed is said as such, whoever else of the campaign is free
+    a campaign's messages are those that its stats count | integration/campaigns/campaign-messages | are those that its stats count, day by day, in their order, on pages of any size
     a forecast is what the engine then does | integration/engine/forecast | a forecast is what the engine then does, send by send, also where campaigns share senders
     a forecast assumes what the sending status knows | integration/engine/forecast | what has nothing to send or nobody to send it says so: without senders, without leads, with none but ended ones
     a forecast knows which notes wait | integration/network/notes | nothing is asked again before that date, and the forecast promises nothing before it

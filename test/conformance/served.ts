@@ -1,6 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Operation } from "./operations.ts";
 
+/** A campaign's file, for a campaign that there is not. */
+export const fileOf = (dataset: string, alias: string) => ({
+  external_id: `file-${randomUUID()}`,
+  name: "C",
+  dataset,
+  aliases: [alias],
+  steps: [{ step: 1, variants: [{ type: "INLINE", subject: "S", body: "B" }] }],
+});
+
 /** Where the schema alone does not lead past validation: a body that is served, with the ids of the setting. */
 export const SERVED: Record<string, (ids: Record<string, string>) => object> = {
   beginSession: ({ key }) => ({ credential: key }),
@@ -12,6 +21,8 @@ export const SERVED: Record<string, (ids: Record<string, string>) => object> = {
       { step: 1, variants: [{ type: "INLINE", subject: "S", body: "B", sender_profile_id }] },
     ],
   }),
+  planCampaign: ({ dataset_id, alias_id }) => ({ campaign: fileOf(dataset_id!, alias_id!) }),
+  applyPlan: ({ plan_token }) => ({ plan_token }),
   renderCampaignStep: ({ campaign_lead_id }) => ({ campaign_lead_id }),
   addCampaignLeads: ({ lead_id }) => ({ lead_ids: [lead_id] }),
   actOnCampaignLeads: ({ campaign_lead_id }) => ({
@@ -43,6 +54,10 @@ export const SERVED: Record<string, (ids: Record<string, string>) => object> = {
         send_at: "2030-01-01T00:00:00Z",
       },
     ],
+  }),
+  beginPlacementTest: ({ alias_id, seed_alias_id }) => ({
+    ...{ alias_ids: [alias_id], seed_alias_ids: [seed_alias_id ?? alias_id] },
+    ...{ subject: "S", body: "B" },
   }),
   approvePlaygroundBatch: ({ batch_id }) => ({ batch_id }),
   beginPersonalizeRun: ({ dataset_id }) => ({ dataset_id, sender_data: { full_name: "Ada" } }),

@@ -3,6 +3,7 @@ import type { Tenant, TestApi } from "../support/api.ts";
 import { activeCampaign } from "../support/campaigns.ts";
 import { formOf, POSTS } from "../support/posts.ts";
 import { operations } from "./operations.ts";
+import { fileOf } from "./served.ts";
 
 /**
  * A record of the tenant's behind each parameter of a path, by the parameter's name: what hangs on
@@ -17,6 +18,7 @@ export async function oneOfEach(api: TestApi, tenant: Tenant): Promise<Record<st
   }
   const without = operations.flatMap(({ parameters }) => parameters).find((name) => !(name in ids));
   if (without !== undefined) throw new Error(`There is no record behind {${without}}.`);
+  ids["plan_token"] = await planned(tenant, ids);
   return ids;
 }
 
@@ -69,8 +71,18 @@ async function arranged(api: TestApi, tenant: Tenant): Promise<Record<string, st
     conversation_id: email.conversation_id,
     message_id: messageId,
     post_id: await posted(tenant),
+    placement_test_id: await placed(api, tenant, aliasId),
+    confirmation_id: await waiting(api, tenant),
     ...(await hooked(api, tenant)),
   };
+}
+
+/** A plan of a campaign that there is not: made last, for a record more is another plan. */
+async function planned(tenant: Tenant, ids: Record<string, string>): Promise<string> {
+  const { body } = await tenant.call("POST", "/api/v1/campaigns/plan", {
+    campaign: fileOf(ids["dataset_id"]!, ids["alias_id"]!),
+  });
+  return body.plan_token;
 }
 
 /** The link of an invitation of the tenant itself. */
@@ -83,6 +95,17 @@ async function invited(api: TestApi, tenant: Tenant): Promise<string> {
     [tenant.workspaceId, tenant.userId, Buffer.from(token)],
   );
   return token;
+}
+
+/** What an agent would send, and a person has to confirm. */
+async function waiting(api: TestApi, tenant: Tenant): Promise<string> {
+  const id = crypto.randomUUID();
+  await api.sql.query(
+    `insert into agent_confirmations (id, workspace_id, user_id, actor, tool, digest, status, title, preview, created_at, expires_at)
+     values ($1, $2, $3, 'key:of a test', 'launch_campaign', 'a digest', 'waiting', 'Launch', '{"recipients":1}', now(), now() + '20 years')`,
+    [id, tenant.workspaceId, tenant.userId],
+  );
+  return id;
 }
 
 /** A receiver of events, and a delivery that it did not take. */
@@ -108,6 +131,32 @@ async function received(api: TestApi, tenant: Tenant, conversationId: string): P
   );
   await api.sql.query("insert into raw_mails values ($1, 'Hi', now())", [id]);
   return id;
+}
+
+/** An alias whose inbox is connected. */
+export async function seedOf(tenant: Tenant): Promise<string> {
+  const { body } = await tenant.call("POST", "/api/v1/mailer/aliases", {
+    email: `${crypto.randomUUID()}@example.com`,
+    display_name: "Seed",
+    transport: { kind: "smtp", host: "127.0.0.1", port: 25, security: "none" },
+    inbox: { kind: "imap", host: "imap.example.com", password: "p" },
+  });
+  return body.id;
+}
+
+/** A test of where mail lands, whose seed is an alias no more. */
+async function placed(api: TestApi, tenant: Tenant, aliasId: string): Promise<string> {
+  const { rows } = await api.sql.query(
+    `with test as (
+       insert into placement_tests (id, workspace_id, user_id, created_at, updated_at, subject, delete_after)
+       values (gen_random_uuid(), $1, $2, now(), now(), 'S', false) returning id
+     )
+     insert into placement_mails (id, test_id, workspace_id, alias_id, from_email, seed_alias_id, to_email, email_key, state, message_id, look_until, due_at, attempts, copies, place, spf)
+     select gen_random_uuid(), id, $1, $3, 'me@example.com', gen_random_uuid(), 'seed@example.com', 'seed@example.com', 'found', 'm@example.com', now(), now(), 1, 1, 'inbox', 'pass' from test
+     returning test_id`,
+    [tenant.workspaceId, tenant.userId, aliasId],
+  );
+  return rows[0].test_id;
 }
 
 /** A post that waits for its time. */

@@ -53,6 +53,9 @@ const within = (field: string, names: string) => list(names).map((name) => `${fi
 
 const STATS =
   "key sent first_messages follow_ups opened clicked replied auto_replied bounced soft_bounced unsubscribed complained";
+const MESSAGE_NULLS =
+  "lead_id email profile_url variant_label alias_id connected_account_id subject reason replied_at auto_replied_at bounced_at soft_bounced_at unsubscribed_at complained_at";
+const MESSAGE = `id kind at date assumed campaign_lead_id step opened clicked ${MESSAGE_NULLS}`;
 const PROFILE = ["profile_url", "linkedin_url", "match_confidence"];
 
 export const table: Record<string, Row> = {
@@ -111,6 +114,13 @@ export const table: Record<string, Row> = {
     access: "login",
     answers: list("workspace_id workspace_name role"),
   }),
+
+  "GET /api/v1/confirmations": coded(200, {
+    answers: list("id tool title preview asked_by status created_at expires_at"),
+    words: { status: list("waiting approved declined spent") },
+  }),
+  "POST /api/v1/confirmations/{confirmation_id}/approve": coded(200, { access: "login" }),
+  "POST /api/v1/confirmations/{confirmation_id}/decline": coded(200, { access: "login" }),
 
   "GET /api/v1/payments/balance": coded(200),
   "GET /api/v1/payments/ledger": coded(200, {
@@ -274,6 +284,50 @@ export const table: Record<string, Row> = {
     answers: ["reports_to", "last_report_at", "days", "sources", "reporters", "tls", "next_step"],
     nulls: ["reports_to", "last_report_at"],
   }),
+  "GET /api/v1/mailer/domains/{domain_id}/health": coded(200, {
+    answers: [
+      ...list("domain checked_at judged_at rules"),
+      ...within("rules", "rule asked_by status evidence figures period what_to_do"),
+    ],
+    nulls: ["checked_at", ...within("rules", "period what_to_do")],
+    words: { "rules.status": list("ok failing unknown") },
+  }),
+  "GET /api/v1/mailer/domains/{domain_id}/postmaster": coded(200, {
+    bounds: { days: [1, 400] },
+    defaults: { days: 30 },
+    answers: [
+      ...list("domain status connected_at fetched_at next_at last_error compliance days"),
+      ...within("days", "day spam_percent spf_percent dkim_percent dmarc_percent tls_percent"),
+      ...within("days", "rejected_percent deferred_percent errors"),
+    ],
+    nulls: [
+      ...list("connected_at fetched_at next_at last_error compliance"),
+      ...within("days", "spam_percent spf_percent dkim_percent dmarc_percent tls_percent"),
+      ...within("days", "rejected_percent deferred_percent"),
+    ],
+    words: { status: list("not_connected connected no_access consent_lost") },
+  }),
+  "POST /api/v1/mailer/domains/{domain_id}/postmaster": coded(200),
+  "DELETE /api/v1/mailer/domains/{domain_id}/postmaster": coded(200),
+  "GET /api/v1/mailer/domains/{domain_id}/operators": coded(200, {
+    answers: [
+      ...list("domain since until counted_since messages more operators"),
+      ...within("operators", "operator ledger replies placement rate"),
+      ...within(
+        "operators.ledger",
+        "domains unknown_domains looked_up_at messages accepted refused refused_by_policy waiting waiting_by_policy deferred complained last_at",
+      ),
+      ...within("operators.replies", "reply category is_policy messages"),
+      ...within("operators.placement", "mails inbox spam other missing categories last_at"),
+      ...within("operators.placement.categories", "category mails"),
+      ...within("operators.rate", "per_hour next_at full_at since reason"),
+    ],
+    nulls: [
+      "counted_since",
+      ...within("operators", "ledger placement rate"),
+      "operators.ledger.looked_up_at",
+    ],
+  }),
   "GET /api/v1/mailer/aliases": coded(200),
   "POST /api/v1/mailer/aliases": coded(201, {
     required: ["email", "display_name"],
@@ -337,6 +391,22 @@ export const table: Record<string, Row> = {
     defaults: { mode: "strict" },
     answers: list("accepted refused results"),
   }),
+  "POST /api/v1/mailer/placement-tests": coded(202, {
+    required: ["alias_ids"],
+    bounds: { alias_ids: [1, 5], seed_alias_ids: [1, 20], seeds: [1, 20] },
+    defaults: { delete_after: false },
+    answers: [
+      ...list("status counts results campaign_id step delete_after"),
+      ...within("counts", "inbox spam other missing unknown open"),
+    ],
+    nulls: ["campaign_id", "step"],
+    words: { status: list("running done") },
+  }),
+  "GET /api/v1/mailer/placement-tests": coded(200, PAGE),
+  "GET /api/v1/mailer/placement-tests/{placement_test_id}": coded(200, {
+    answers: list("status subject counts results"),
+  }),
+  "DELETE /api/v1/mailer/placement-tests/{placement_test_id}": coded(200),
   "GET /api/v1/mailer/emails": coded(200, PAGE),
   "GET /api/v1/mailer/emails/{email_id}": coded(200),
   "DELETE /api/v1/mailer/emails/{email_id}": coded(200),
@@ -409,6 +479,19 @@ export const table: Record<string, Row> = {
       timezone: "UTC",
       unreviewed_launch_policy: "launch_default",
     },
+  }),
+  "POST /api/v1/campaigns/plan": coded(200, {
+    required: ["campaign"],
+    answers: list(
+      "plan_token expires_at action campaign_id changes blocked affected.leads affected.next_sends checks forecast.total_sends",
+    ),
+    nulls: ["campaign_id", "plan_token"],
+  }),
+  "POST /api/v1/campaigns/apply": coded(200, {
+    required: ["plan_token"],
+    defaults: { launch: false },
+    answers: ["action", "launched", "campaign", "checks"],
+    words: { action: list("create change none") },
   }),
   "GET /api/v1/campaigns/{campaign_id}": coded(200),
   "PATCH /api/v1/campaigns/{campaign_id}": coded(200, {
@@ -485,6 +568,12 @@ export const table: Record<string, Row> = {
   "GET /api/v1/campaigns/{campaign_id}/stats": coded(200, {
     defaults: { by: "step" },
     answers: ["by", "rows", ...within("rows", STATS)],
+  }),
+  "GET /api/v1/campaigns/{campaign_id}/messages": coded(200, {
+    ...PAGE,
+    answers: ["items", "next_cursor", "has_more", ...within("items", MESSAGE)],
+    nulls: ["next_cursor", ...within("items", MESSAGE_NULLS)],
+    words: { "items.kind": list("sent invited visited failed") },
   }),
   "GET /api/v1/campaigns/{campaign_id}/experiments": coded(200, { answers: ["steps"] }),
   "POST /api/v1/campaigns/{campaign_id}/experiments/{step}/freeze": coded(200),

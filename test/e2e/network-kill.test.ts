@@ -119,9 +119,12 @@ test(
     const acts = service.stack.network
       .acts()
       .filter(({ kind }) => kind === "invite" || kind === "message");
-    const once = acts.map(({ account, kind, person }) => `${account} ${kind} ${person}`);
-    expect(once.length).toBeGreaterThan(ACCOUNTS * PEOPLE);
-    expect(new Set(once).size, "nothing twice").toBe(once.length);
+    expect(acts.length).toBeGreaterThan(ACCOUNTS * PEOPLE);
+    const alike = Map.groupBy(acts, ({ account, kind, person }) => [account, kind, person].join());
+    expect(
+      [...alike.values()].filter(({ length }) => length > 1),
+      "nothing twice",
+    ).toEqual([]);
     const { rows: failed } = await service.sql.query(
       "select status, stop_reason from campaign_leads where campaign_id = any($1) and status <> 'completed'",
       [ids],

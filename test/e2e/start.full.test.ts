@@ -100,6 +100,8 @@ test.runIf(findAnvil() !== null)(
     while (!isOver()) await delay(100);
     expect(stack.startLog()).toContain("1 answered (read in the sender's inbox)");
     expect(stack.startLog()).toContain("step 3: 10 sent");
+    for (const place of ["spams.zz: spam", "tabs.zz: inbox, promotions", "defers.zz: waiting (451"])
+      expect(stack.startLog()).toContain(`seed@${place}`);
     expect(stack.startLog()).toMatch(
       new RegExp(
         [

@@ -1,3 +1,4 @@
+import * as fs from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { bundleWorker, WORKER_ENTRY } from "../../scripts/stack/bundle.ts";
 import type { LocalService } from "../../scripts/stack/service.ts";
@@ -38,6 +39,17 @@ test("a static file is answered with its type, and never by the Worker", async (
     headers: { "if-none-match": file.headers.get("etag") ?? "" },
   });
   expect(again.status).toBe(304);
+});
+
+test("the docs are answered by the Worker, as a page or as text", async () => {
+  const typeFor = async (accept: string) => {
+    const answer = await fetch(`${service.baseUrl}/docs`, { headers: { accept } });
+    await answer.text();
+    return [answer.status, answer.headers.get("content-type")];
+  };
+  expect(await typeFor("text/html")).toEqual([200, "text/html; charset=utf-8"]);
+  expect(await typeFor("text/markdown")).toEqual([200, "text/markdown; charset=utf-8"]);
+  expect(fs.readFileSync("wrangler.toml", "utf8")).toContain('run_worker_first = ["/docs"]');
 });
 
 test("what Cloudflare does to the Worker cannot be done through its public port", async () => {

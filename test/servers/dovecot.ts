@@ -11,6 +11,8 @@ export interface Dovecot extends Running {
   imap: { host: string; port: number };
   /** Socket by which Postfix asks whether a login is right. */
   saslSocket: string;
+  /** Where Postfix hands over what scripts file; null without scripts. */
+  lmtpSocket: string | null;
   /** Where the Maildirs lie, by domain and name. */
   mailFolder: string;
   /** The Maildir of an address. */
@@ -24,6 +26,8 @@ export interface DovecotOptions {
   users: Record<string, string>;
   /** Where an access token is judged (RFC 7662), for XOAUTH2 and OAUTHBEARER. */
   introspectionUrl: string;
+  /** Sieve scripts (RFC 5228) by address: mail is delivered by LMTP then, as they say. */
+  sieve?: Record<string, string>;
 }
 
 /** Debian's Dovecot: IMAP over TLS and SASL for Postfix, from a configuration of its own, on loopback. */
@@ -47,7 +51,12 @@ active_value = true
 tokeninfo_url =
 `,
   );
-  fs.writeFileSync(at("dovecot.conf"), configuration(folder, port));
+  const { sieve } = options;
+  if (sieve !== undefined) fs.mkdirSync(at("sieve"));
+  for (const [email, script] of Object.entries(sieve ?? {}))
+    fs.writeFileSync(at(`sieve/${email}.sieve`), script);
+  const filed = sieve === undefined ? "" : filing(folder);
+  fs.writeFileSync(at("dovecot.conf"), configuration(folder, port, sieve !== undefined) + filed);
   const running = await startProcess("dovecot", ["-F", "-c", at("dovecot.conf")], {
     isUp: () => connects(port),
     log: at("dovecot.log"),
@@ -56,6 +65,7 @@ tokeninfo_url =
     ...running,
     imap: { host: "localhost", port },
     saslSocket: at("sasl"),
+    lmtpSocket: sieve === undefined ? null : at("lmtp"),
     mailFolder: at("mail"),
     maildir(address) {
       const [name = "", domain = ""] = address.split("@");
@@ -64,8 +74,8 @@ tokeninfo_url =
   };
 }
 
-/** Without the waits after refused logins, which all tests on loopback would share and which grow to 15 s. */
-const configuration = (folder: string, port: number): string => `
+/** Who delivers by LMTP logs in by no mechanism, so that no password is looked up. Without the waits after refused logins, which all tests on loopback would share and which grow to 15 s. */
+const configuration = (folder: string, port: number, lmtp: boolean): string => `
 base_dir = ${folder}/run
 state_dir = ${folder}/run
 log_path = ${folder}/dovecot.log
@@ -93,7 +103,7 @@ passdb {
 }
 userdb {
   driver = static
-  args = uid=${MAIL_UID} gid=${MAIL_UID} home=${folder}/mail/%d/%n
+  args = uid=${MAIL_UID} gid=${MAIL_UID} home=${folder}/mail/%d/%n${lmtp ? " allow_all_users=yes" : ""}
 }
 service imap-login {
   inet_listener imap {
@@ -118,6 +128,34 @@ service stats {
   unix_listener stats-writer {
     mode = 0666
   }
+}
+`;
+
+/** Delivery by LMTP through Pigeonhole, and a folder for spam with its special use (RFC 6154). */
+const filing = (folder: string): string => `
+protocols = imap lmtp
+hostname = mail.servers.test
+postmaster_address = postmaster@servers.test
+namespace inbox {
+  inbox = yes
+  separator = /
+  mailbox Junk {
+    auto = create
+    special_use = \\Junk
+  }
+}
+lda_mailbox_autocreate = yes
+service lmtp {
+  unix_listener ${folder}/lmtp {
+    mode = 0666
+  }
+}
+protocol lmtp {
+  mail_plugins = sieve
+}
+plugin {
+  sieve = file:${folder}/sieve/%u.sieve
+  sieve_user_log = ${folder}/sieve.log
 }
 `;
 

@@ -15,6 +15,8 @@ export interface PostfixOptions {
   certificate: LocalCertificate;
   /** Dovecot's, which judges logins. */
   saslSocket: string;
+  /** Dovecot's, to which mail is handed over; null: it is laid into the Maildirs. */
+  lmtpSocket: string | null;
   /** Where the Maildirs of all addresses lie, by domain and name. */
   mailFolder: string;
   /** Who has a mailbox; all other addresses of their domains are refused, 550 5.1.1. */
@@ -63,7 +65,7 @@ interface Gone {
 }
 
 const mainCf = (
-  { folder, saslSocket, mailFolder, addresses }: PostfixOptions,
+  { folder, saslSocket, lmtpSocket, mailFolder, addresses }: PostfixOptions,
   gone: Gone,
 ): string => `
 compatibility_level = 3.6
@@ -82,6 +84,7 @@ alias_maps =
 virtual_mailbox_domains = ${[...new Set(addresses.map(domainOf))].join(", ")}
 virtual_mailbox_base = ${mailFolder}
 virtual_mailbox_maps = texthash:${folder}/config/mailboxes
+${lmtpSocket === null ? "" : `virtual_transport = lmtp:unix:${lmtpSocket}`}
 virtual_uid_maps = static:${MAIL_UID}
 virtual_gid_maps = static:${MAIL_UID}
 relay_domains = ${gone.domain}
@@ -110,6 +113,7 @@ const masterCf = (port: number, gone: Gone): string => `
   -o smtpd_recipient_restrictions=reject_unauth_destination
   -o relay_recipient_maps=inline:{postmaster@${gone.domain}=x}
 smtp unix - - n - - smtp
+lmtp unix - - n - - lmtp
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr

@@ -15,7 +15,18 @@ const missing = [
 export const canRun = missing.length === 0;
 if (!canRun)
   console.warn(
-    `NOT RUN: Postfix and Dovecot. This machine lacks: ${missing.join(", ")} (Debian: apt-get install postfix dovecot-core dovecot-imapd python3-dkim)`,
+    `NOT RUN: Postfix and Dovecot. This machine lacks: ${missing.join(", ")} (Debian: apt-get install postfix dovecot-core dovecot-imapd dovecot-sieve dovecot-lmtpd python3-dkim)`,
+  );
+
+const withoutSieve = [
+  "/usr/lib/dovecot/modules/lib90_sieve_plugin.so",
+  "/usr/lib/dovecot/lmtp",
+].some((file) => !fs.existsSync(file));
+/** Whether mail can be filed by scripts, too. */
+export const canFile = canRun && !withoutSieve;
+if (canRun && withoutSieve)
+  console.warn(
+    "NOT RUN: mail that is filed by Sieve (Debian: apt-get install dovecot-sieve dovecot-lmtpd)",
   );
 
 export interface Servers extends Running {
@@ -36,6 +47,8 @@ export interface ServersOptions {
   certificate?: LocalCertificate;
   /** Who judges access tokens, if not the `tokens` of these servers (RFC 7662). */
   introspectionUrl?: string;
+  /** Sieve scripts by address, by which mail is filed. */
+  sieve?: Record<string, string>;
 }
 
 /**
@@ -45,7 +58,7 @@ export interface ServersOptions {
 export async function startServers(
   users: Record<string, string>,
   others: string[] = [],
-  { certificate = createLocalCertificate(), introspectionUrl }: ServersOptions = {},
+  { certificate = createLocalCertificate(), introspectionUrl, sieve }: ServersOptions = {},
 ): Promise<Servers> {
   const folder = makeFolder("servers");
   const tokens = new Map<string, string>();
@@ -62,12 +75,14 @@ export async function startServers(
       certificate,
       users,
       introspectionUrl: introspectionUrl ?? introspection.url,
+      ...(sieve === undefined ? {} : { sieve }),
     });
     started.push(dovecot);
     const postfix = await startPostfix({
       folder: subfolder(folder, "postfix"),
       certificate,
       saslSocket: dovecot.saslSocket,
+      lmtpSocket: dovecot.lmtpSocket,
       mailFolder: dovecot.mailFolder,
       addresses: [...Object.keys(users), ...others],
       goneDomain: DOMAINS.gone,

@@ -5,6 +5,7 @@ import { CAMPAIGN_MUTANTS } from "./campaign-mutants.ts";
 import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
 import { DRAFT_MUTANTS } from "./draft-mutants.ts";
 import { LANE_MUTANTS } from "./lane-mutants.ts";
+import { OPERATOR_MUTANTS } from "./operator-mutants.ts";
 import { REFUSAL_MUTANTS } from "./refusal-mutants.ts";
 import { memoryWorld } from "../support/engine-worlds.ts";
 import { textOf } from "./end-invariants.ts";
@@ -21,6 +22,7 @@ import {
   stormy,
   stormyChannels,
   stormyDrafts,
+  stormyOperators,
   stormySteps,
   weekly,
 } from "./scenarios.ts";
@@ -46,13 +48,14 @@ const SCENARIOS = {
     mixedCampaign(seed, { ...size, leads: 3 * size.leads }),
   weekly,
   refusing,
+  stormyOperators,
   stormySteps,
   restoredDays,
 };
 
 type ScenarioName = keyof typeof SCENARIOS;
 /** These show nothing of the others' mistakes that a storm does not. */
-const OF_THEIR_OWN: ScenarioName[] = ["stormySteps", "restoredDays"];
+const OF_THEIR_OWN: ScenarioName[] = ["stormyOperators", "stormySteps", "restoredDays"];
 const EVERYWHERE = (Object.keys(SCENARIOS) as ScenarioName[]).filter(
   (name) => !OF_THEIR_OWN.includes(name),
 );
@@ -124,5 +127,6 @@ export const MUTANTS: Hunted[] = [
   ...showingIn(NETWORK, ACCEPTANCE_MUTANTS),
   ...showingIn(["refusing"], REFUSAL_MUTANTS),
   ...showingIn(["stormySteps"], STEP_MUTANTS),
+  ...showingIn(["stormyOperators"], OPERATOR_MUTANTS),
   ...showingIn(["restoredDays"], RESTORE_MUTANTS),
 ];

@@ -1,8 +1,9 @@
 import { createModel, type ModelData } from "#src/domain/engine/memory/index.ts";
 import type { ModelStep } from "#src/domain/engine/memory/load.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
-import { acceptingChannel, NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
+import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick } from "#src/domain/engine/tick.ts";
+import { acceptingChannel } from "../support/ahead-by-ticks.ts";
 import { makeScenario } from "../support/engine-scenario.ts";
 import { createRandom } from "../support/random.ts";
 

@@ -14,6 +14,7 @@ import {
   stormy,
   stormyChannels,
   stormyDrafts,
+  stormyOperators,
   stormySteps,
   weekly,
 } from "./scenarios.ts";
@@ -62,6 +63,18 @@ test.each(seeds(inFull(100, 3)))(
     expect(violations.map(textOf)).toEqual([]);
     expect(sends).toBeGreaterThan(50);
     expect(stepChanges).toBeGreaterThan(5);
+  },
+);
+
+test.each(seeds(inFull(100, 3)))(
+  "nor where operators put domains off by policy, whose pairs keep to their rates, seed %i",
+  async (seed) => {
+    const run = stormyOperators(seed, { campaigns: 6, days: 15, leads: 20 });
+    const { violations, sends, pairs } = await simulate({ ...run, world: memoryWorld(run.data) });
+    expect(violations.map(textOf)).toEqual([]);
+    expect(sends).toBeGreaterThan(50);
+    expect(pairs.cuts).toBeGreaterThan(3);
+    expect(pairs.paced).toBeGreaterThan(3);
   },
 );
 

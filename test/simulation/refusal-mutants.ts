@@ -17,11 +17,11 @@ const told =
 export const REFUSAL_MUTANTS: Mutant[] = [
   {
     name: "lets a sender rest for one recipient that refuses",
-    spoil: told(() => ({ refusedDomains: 3 })),
+    spoil: told(() => ({ refusedOperators: 3 })),
   },
   {
     name: "takes a relay that refuses everybody for many recipients",
-    spoil: told(() => ({ refusedDomains: 1 })),
+    spoil: told(() => ({ refusedOperators: 1 })),
   },
   {
     name: "rejects a recipient although its sender is accepted nowhere",

@@ -51,7 +51,7 @@ const stormyData = (
   random: Random,
   options: Pick<
     ScenarioOptions,
-    "start" | "campaigns" | "leads" | "domainLimits" | "accounts" | "drafted"
+    "start" | "campaigns" | "leads" | "domainLimits" | "accounts" | "drafted" | "operators"
   >,
 ) =>
   makeScenario(random, {
@@ -75,6 +75,35 @@ const stormyData = (
 export function stormySteps(seed: number, size: Size): Scenario {
   const run = stormy(seed, size);
   return { ...run, stepChanges: 0.15, rates: { ...run.rates, repeated: 0.1 } };
+}
+
+/** The same, where operators of several domains put senders off and refuse them by policy. */
+export function stormyOperators(seed: number, size: Size): Scenario {
+  const run = stormy(seed, size);
+  const { campaigns, leads } = size;
+  const domainLimits = [campaigns * 20, campaigns * 20];
+  const options = { start: run.start, campaigns, leads, domainLimits, operators: OPERATORS };
+  const rates = { ...run.rates, relay: 0.2 };
+  return { ...run, rates, data: stormyData(createRandom(seed ^ 0x0be2), options) };
+}
+
+const OPERATORS = [
+  { domain: "one.zz", operator: "big" },
+  { domain: "two.zz", operator: "big" },
+  { domain: "three.zz", operator: "other" },
+];
+
+/** The same by mail alone, where each step has two texts that are tried out against each other. */
+export function stormyTried(seed: number, size: Size): Scenario {
+  const run = stormy(seed, size);
+  const experiment = { metric: "reply" as const, horizon_days: 1, floor: 0.05 };
+  for (const campaign of run.data.campaigns)
+    campaign.steps = campaign.steps.map((step) => ({
+      ...step,
+      experiment,
+      variants: ["A", "B"].map((label) => ({ ...step.variants[0]!, label, weight: 50 })),
+    }));
+  return run;
 }
 
 /** Workers and relays fail, nobody does anything, and the store is put back three times to some minutes or hours before. */

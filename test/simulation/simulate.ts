@@ -27,6 +27,7 @@ import { createInvariants } from "./invariants.ts";
 import { createInvited } from "./invited.ts";
 import { createMachine, type Task } from "./machine.ts";
 import { MOODY, type NetworkRates } from "./network.ts";
+import { createPairChecks } from "./pair-invariants.ts";
 import { createPeople } from "./people.ts";
 import { type Effects, portOf } from "./ports.ts";
 import { createHandover } from "./handed-over.ts";
@@ -68,7 +69,8 @@ export interface Run {
   restDays?: number;
   /** It ends with the day on which so many were seen. */
   mostViolations?: number;
-  onDay?(day: number): void;
+  /** Nothing else happens until it is done. */
+  onDay?(day: number): void | Promise<void>;
   /** Each line of what the digest is over, for a comparison of two runs. */
   onEvent?(line: string): void;
 }
@@ -89,6 +91,8 @@ export interface RunResult {
   lookedUp: { done: number; notDone: number };
   /** Changes of steps that took effect. */
   stepChanges: number;
+  /** Cuts of what a domain writes to an operator, and begins to one that was slow. */
+  pairs: { cuts: number; paced: number };
   /** Messages that a restore made unknown, and that were settled. */
   restored: number;
   /** Messages by UTC date. */
@@ -114,6 +118,11 @@ export async function simulate(run: Run): Promise<RunResult> {
   const machine = createMachine(start.getTime(), createRandom(seed ^ 0x0dde));
   const invariants = createInvariants(data, { isCalm: run.rates === CLEAN });
   const { violations } = invariants;
+  const pairs = createPairChecks(
+    data,
+    (leadId) => invariants.leads.get(leadId)!.address,
+    violations,
+  );
   const digest = createDigest();
   const story = createStory();
   const refused = new Map<string, number>();
@@ -274,6 +283,7 @@ export async function simulate(run: Run): Promise<RunResult> {
       counts.refusedByRelay++;
       if (fault === "spent") refusals.set(sendId, entry);
       countTry(entry);
+      pairs.onAttempt(entry, fault, sendId);
       note(entry.at, `relay: ${fault}, step ${entry.step}`, entry);
       if (!fault.endsWith("after_dot")) return invariants.onAttempt(entry, fault);
       counts.unknown++;
@@ -338,6 +348,7 @@ export async function simulate(run: Run): Promise<RunResult> {
         journeys.set(id, { ...journey, beganNo, beganAt: now.getTime() });
         isolated.delete(journey.leadId);
       }
+      pairs.onSettled(now, outcomes, begun, (id) => journeys.get(id));
       for (const outcome of outcomes) {
         policy?.onRecorded(outcome);
         const of = journeys.get(outcome.id);
@@ -545,7 +556,7 @@ export async function simulate(run: Run): Promise<RunResult> {
   const isCut = () => violations.length >= mostViolations;
   for (let day = 1; day <= total && !isCut(); day++) {
     await machine.run(start.getTime() + day * DAY_MS);
-    run.onDay?.(day);
+    await run.onDay?.(day);
     const looked = people.lookAtSuspects();
     await machine.run(machine.now());
     await looked;
@@ -574,6 +585,7 @@ export async function simulate(run: Run): Promise<RunResult> {
     lookedUp,
     draftsWritten: writer?.written.size ?? 0,
     stepChanges: changes.count(),
+    pairs: pairs.counts,
     restored: restoredCount,
     byDay,
     violations: violations.slice(0, mostViolations),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { draftHoldOf } from "#db/engine/index.ts";
 import { ACCEPTANCE_HOLD, type LaneKind, type LaunchPolicy, type Step } from "#db/schema/index.ts";
+import { drawVariant } from "#src/domain/campaigns/experiments/draw.ts";
 import type { ActionResult, Channel } from "#src/domain/engine/channel.ts";
 import { actionResult } from "#src/domain/messages/mail-result.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
@@ -42,6 +43,12 @@ export interface SinkPorts {
 }
 
 export const messageIdOf = (leadId: string, step: number): string => `<${leadId}.${step}@sim.zz>`;
+
+/** As the service draws it; of the model by the weights as they are configured. */
+function variantOf({ leadId, step, draw = null }: SimulatedStep) {
+  const { index, drawn } = drawVariant(leadId, step.step, step.variants, draw);
+  return { variantLabel: step.variants[index]?.label ?? "A", drawn };
+}
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1);
 
@@ -87,7 +94,7 @@ export function createSinkChannel(
             messageId: messageIdOf(leadId, step.step),
             subject: "Hello",
             html: "",
-            variantLabel: "A",
+            ...variantOf(context),
           }
         : { messageId: null, subject: null, html: null, variantLabel: null };
       return { ok: true, ready: context, record: { ...record, ...ids } };

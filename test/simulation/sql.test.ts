@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { api, useApi } from "../support/use-api.ts";
 import { memoryWorld, postgresWorld } from "../support/engine-worlds.ts";
+import { foldSums } from "#src/domain/campaigns/keep-sums.ts";
+import { countedFigures, saidFigures } from "../support/sums.ts";
 import { patience } from "../support/patience.ts";
 import { textOf } from "./end-invariants.ts";
 import { mixedCampaign, personal, stormy, stormyChannels, stormyDrafts } from "./scenarios.ts";
@@ -49,6 +51,17 @@ test.each(
       restDays: 7,
     });
     expect(violations.map(textOf)).toEqual([]);
+    // What a campaign's stats say is what its messages add up to.
+    const { rows: campaigns } = await api.sql.query<{ id: string }>(
+      "select id from campaigns where workspace_id = $1",
+      [workspaceId],
+    );
+    for (const { id } of campaigns) {
+      expect(await saidFigures(api.deps.db, workspaceId, id)).toEqual(
+        await countedFigures(api.sql, id),
+      );
+      await foldSums(api.deps, 1);
+    }
     expect(sends).toBeGreaterThan(inFull(30, 20));
     const model = await simulate({ ...run, world: memoryWorld(run.data) });
     expect(hash).toBe(model.hash);

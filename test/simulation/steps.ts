@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Db } from "#db/base/client.ts";
-import { loadContexts, type StepContext } from "#db/engine/index.ts";
+import { type Draw, loadContexts, type StepContext } from "#db/engine/index.ts";
 import { isAfterInvitation, isAfterInvitationAt } from "#db/engine/step-hold.ts";
 import { stepPlan, stepPlanColumns } from "#db/engine/step-plan.ts";
 import { bool, integer, rowReader, text, typed } from "#db/base/rows.ts";
@@ -23,6 +23,8 @@ export interface SimulatedStep extends StepContext {
   /** Messages of the thread so far, oldest first, and its subject. */
   references: string[];
   firstSubject: string | null;
+  /** On Postgres: how the arm is drawn of a step that is tried out. */
+  draw?: Draw | null;
 }
 
 export const stepsOfState =

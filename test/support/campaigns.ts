@@ -20,7 +20,7 @@ export async function insertDataset(
   const datasetId = await insertEmptyDataset(sql, tenant, leads.length);
   const { rows } = await sql.query(
     `insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key, identity_key, first_name, profile_url, timezone, tags, custom)
-     select gen_random_uuid(), $1, $2, now(), now(), $3, l.n - 1, l.row->>'email', lower(l.row->>'email'), coalesce(lower(l.row->>'email'), l.row->>'profileUrl', l.n::text),
+     select new_uuid(now(), l.n), $1, $2, now(), now(), $3, l.n - 1, l.row->>'email', lower(l.row->>'email'), coalesce(lower(l.row->>'email'), l.row->>'profileUrl', l.n::text),
        l.row->>'firstName', l.row->>'profileUrl', l.row->>'timezone', '{}', coalesce(l.row->'custom', '{}')
      from jsonb_array_elements($4::jsonb) with ordinality l(row, n) returning id, row_index`,
     [tenant.workspaceId, tenant.userId, datasetId, JSON.stringify(leads)],
@@ -38,7 +38,7 @@ export async function insertBigDataset(
   const datasetId = await insertEmptyDataset(sql, tenant, count);
   await sql.query(
     `insert into leads (id, workspace_id, user_id, created_at, updated_at, dataset_id, row_index, email, email_key, identity_key, first_name, tags, custom)
-     select gen_random_uuid(), $1, $2, now(), now(), $3, n - 1, e, e, e, 'Lead ' || n, '{}', '{}'
+     select new_uuid(now(), n), $1, $2, now(), now(), $3, n - 1, e, e, e, 'Lead ' || n, '{}', '{}'
      from generate_series(1, $4::int) n, lateral (select 'lead' || n || '@example.zz' as e) x`,
     [tenant.workspaceId, tenant.userId, datasetId, count],
   );
@@ -82,6 +82,19 @@ export const inlineStep = (step = 1, more: object = {}) => ({
 });
 
 export const aiStep = (step = 1) => inlineStep(step, { ai_personalization_enabled: true });
+
+/** A campaign of one step as a file, which may send at any hour. */
+export const campaignFile = (dataset: string, alias: string, more: object = {}) => ({
+  external_id: `file/${randomUUID()}`,
+  name: "Spring",
+  dataset,
+  aliases: [alias],
+  steps: [inlineStep()],
+  sending_window_start: "00:00",
+  sending_window_end: "00:00",
+  send_days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+  ...more,
+});
 
 /** What a campaign needs to be created and to launch. */
 export async function launchable(

@@ -14,7 +14,7 @@ export interface ConformanceWatch {
 
 /** What HTTP and browsers agree on, and no caller of the API reads. */
 const OF_THE_TRANSPORT =
-  /^(content-(type|length|encoding|security-policy)|cache-control|x-content-type-options|strict-transport-security|access-control-.*|vary|referrer-policy|x-robots-tag)$/;
+  /^(content-(type|length|encoding|security-policy)|cache-control|date|x-content-type-options|strict-transport-security|access-control-.*|vary|referrer-policy|x-robots-tag)$/;
 
 interface Known {
   matches: RegExp;

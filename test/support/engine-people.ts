@@ -53,6 +53,7 @@ export function peopleOnPostgres({ db, sql, owner }: { db: Db; sql: pg.Pool; own
     via: "key",
     actor: "key:of a test",
     scopes: null,
+    confirm: "human",
   };
   const depsAt = (at: Date) => depsOf(db, at);
   const campaignOf = async (id: string): Promise<string> =>

@@ -14,6 +14,7 @@ export const ENGINE_TABLES = [
   ...["email_events", "campaign_senders", "sender_lanes", "connected_accounts", "campaign_zones"],
   ...["suppressions", "engine_state", "campaign_leads", "leads", "datasets", "campaigns"],
   "mail_aliases",
+  ...["operator_rates", "recipient_domains"],
 ];
 
 /** Writes a model's data as rows, so that the same scenario runs on both. */
@@ -47,16 +48,29 @@ export async function insertEngineRows(
     [
       ...owner,
       JSON.stringify(
-        aliases.map(({ id, createdAt, dailyLimit, minIntervalSeconds, ramp, limitedDomainId }) => ({
-          id,
-          created_at: createdAt,
-          daily_limit: dailyLimit,
-          min_interval_seconds: minIntervalSeconds,
-          ramp,
-          domain_id: limitedDomainId,
-        })),
+        aliases.map(
+          ({ id, createdAt, dailyLimit, minIntervalSeconds, ramp, domainId, limitedDomainId }) => ({
+            id,
+            created_at: createdAt,
+            daily_limit: dailyLimit,
+            min_interval_seconds: minIntervalSeconds,
+            ramp,
+            domain_id: domainId ?? limitedDomainId,
+          }),
+        ),
       ),
     ],
+  );
+  await sql.query(
+    `insert into recipient_domains (domain, operator, looked_up_at, due_at, used_at)
+     select r.domain, r.operator, $1, $1, $1 from jsonb_to_recordset($2::jsonb) as r(domain text, operator text)`,
+    [now, JSON.stringify(data.operators ?? [])],
+  );
+  await sql.query(
+    `insert into operator_rates (domain_id, operator, per_hour, changed_at, next_at, full_at, since, reason)
+     select r."domainId", r.operator, r."perHour", r."changedAt", r."nextAt", r."changedAt" + (60 - r."perHour") * interval '10 minutes', r."changedAt", '421'
+     from jsonb_to_recordset($1::jsonb) as r("domainId" uuid, operator text, "perHour" int, "changedAt" timestamptz, "nextAt" timestamptz)`,
+    [JSON.stringify(data.rates ?? [])],
   );
   await sql.query(
     `insert into connected_accounts (id, workspace_id, user_id, created_at, updated_at, provider, provider_account_id, display_name, profile_url, is_premium, status, status_since, checkpoint_pending, is_default, daily_connection_limit, daily_message_limit, warmup_days, warmup_from, failures)

@@ -32,6 +32,8 @@ export interface ScenarioOptions {
   /** Daily limits of mail domains; half of the lanes belong to the first, and so on. */
   domainLimits?: number[];
   workspaceTimezone?: string;
+  /** Leads' domains, by who runs their mail hosts. */
+  operators?: { domain: string; operator: string }[];
   /** Share of leads whose address is another campaign's too. */
   sharedAddresses?: number;
   /** Campaigns start within so many days. */
@@ -86,6 +88,8 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
     sends: [],
     suppressed: [],
     mailed: [],
+    rates: [],
+    operators: options.operators ?? [],
   };
   const laneCount = options.lanes + (options.accounts ?? 0);
   for (let no = 0; no < laneCount; no++) {
@@ -116,6 +120,7 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
           ? { enabled: true, start: 5, step: 5, ceiling: dailyLimit }
           : null,
       createdAt: at(-86_400_000),
+      domainId: null,
       limitedDomainId: null,
       account,
     });
@@ -126,7 +131,8 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
     const free = data.lanes.filter(
       (lane) => lane.kind === "email" && lane.limitedDomainId === null,
     );
-    for (const lane of free.slice(0, Math.ceil(options.lanes / 2))) lane.limitedDomainId = id;
+    for (const lane of free.slice(0, Math.ceil(options.lanes / 2)))
+      lane.domainId = lane.limitedDomainId = id;
   }
   for (let no = 0; no < options.campaigns; no++) {
     const id = random.uuid();
@@ -176,7 +182,10 @@ export function makeScenario(random: Random, options: ScenarioOptions): ModelDat
     const dueAt = at(Math.floor(random.next() * spreadDays * 86_400_000));
     const campaign = data.campaigns[no]!;
     for (let row = 1; row <= options.leads; row++) {
-      const emailKey = addressOf(no, row, sharedAddresses, random);
+      const emailKey =
+        options.operators === undefined
+          ? addressOf(no, row, sharedAddresses, random)
+          : `lead${row}@${random.pick([...options.operators, { domain: `c${no}.zz` }]).domain}`;
       data.leads.push(leadOf(random, campaign, row, dueAt, emailKey));
     }
     if (campaign.useLeadTimezone) moveApart(random, data, campaign, options.leadZones!);

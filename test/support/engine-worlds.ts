@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { type Actions, createActions } from "../simulation/actions.ts";
 import type { EngineView } from "../simulation/end-invariants.ts";
 import { type SimulatedStep, stepsOfState, stepsOnPostgres } from "../simulation/steps.ts";
+import { fullAt } from "#src/domain/engine/memory/operator-rates.ts";
 import { takeCopy } from "../simulation/restore.ts";
 import { readView, viewOfState } from "../simulation/view.ts";
 import { type Acts, peopleOnPostgres } from "./engine-people.ts";
@@ -43,6 +44,8 @@ export interface EngineRows {
   shares: Record<string, Fields>;
   /** By campaign lead and step. */
   sends: Record<string, Fields>;
+  /** Of pairs that are, or were, slow, by domain and operator. */
+  rates: Record<string, Fields>;
 }
 
 const IS_STEP_HOLD = `hold_reason in (${STEP_HOLDS.map((hold) => `'${hold}'`).join(", ")})`;
@@ -96,6 +99,7 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
         leads: {},
         shares: {},
         sends: {},
+        rates: {},
       };
       for (const lane of state.lanes.values())
         rows.lanes[lane.id] = {
@@ -153,6 +157,14 @@ export function worldOf({ store, actions, state }: PeopledModel): World {
         for (const [dayFrom, shares] of domain.shares)
           for (const [laneId, dealt] of shares)
             rows.shares[`${domain.id} ${iso(dayFrom)} ${laneId}`] = { dealt };
+      for (const [domainId, rates] of state.rates)
+        for (const [operator, rate] of rates)
+          rows.rates[`${domainId} ${operator}`] = {
+            per_hour: rate.perHour,
+            changed_at: iso(rate.changedAt),
+            next_at: iso(rate.nextAt),
+            full_at: iso(fullAt(rate)),
+          };
       for (const send of state.sends.values())
         rows.sends[`${send.lead.id}/${send.step}`] = {
           state: send.state,
@@ -241,6 +253,9 @@ async function readRows(sql: pg.Pool): Promise<EngineRows> {
     ),
     sends: await byId(
       `select campaign_lead_id || '/' || step as key, state, lane_id, slot_at, campaign_day::text, budget, is_new, lease_until, claims, attempts, refusals, refused_since, transmitting_at, accepted_at, message_id, reason from sends`,
+    ),
+    rates: await byId(
+      `select domain_id || ' ' || operator as key, per_hour, changed_at, next_at, full_at from operator_rates`,
     ),
   };
 }

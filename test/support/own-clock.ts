@@ -1,5 +1,6 @@
-/** Each file begins at the machine's own time: files of one kind share a process, and its clock. */
+/** Each file begins at the machine's own time, or as far ahead of it as is asked: files of one kind share a process, and its clock. */
+import { AHEAD_MS } from "./ahead.ts";
 import { releaseWarp, setWarpOffsetMs } from "../../scripts/stack/warp.ts";
 
 releaseWarp();
-setWarpOffsetMs(0);
+setWarpOffsetMs(AHEAD_MS);

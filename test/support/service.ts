@@ -9,7 +9,10 @@ import {
   type LocalServiceOptions,
   startLocalService,
 } from "../../scripts/stack/service.ts";
+import { dateAt, type Weekday, weekdayOf } from "#src/console/pure/wall-time.ts";
 import { patience } from "./patience.ts";
+
+export const WEEK: Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /** The production bundle in workerd over a stack, as its users meet it. */
 export interface TestService extends LocalService {
@@ -74,19 +77,48 @@ export async function eventually<T>(
   throw new Error(`It never came about that ${what}`);
 }
 
+/** Moves the clock on, so many seconds at a time, until it holds; a number of moves bounds it, and not how long they take. */
+export async function advanceUntil<T>(
+  service: TestService,
+  { seconds, moves }: { seconds: number; moves: number },
+  what: string,
+  look: () => Promise<T | false | undefined>,
+): Promise<T> {
+  for (let move = 0; move < moves; move++) {
+    await service.advance(seconds);
+    const found = await look();
+    if (found !== false && found !== undefined) return found;
+  }
+  throw new Error(`In ${moves} moves of ${seconds} s it did not come about that ${what}`);
+}
+
 export interface NewCampaign {
   /** So many new ones that log in by password, or these. */
   aliases: number | string[];
   emails: string[];
   steps: unknown[];
+  /** Every day unless given. */
+  days?: Weekday[];
   /** Where the aliases' relay is, if not at the mailbox itself. */
   smtp?: Partial<TestService["stack"]["mailbox"]["smtp"]>;
 }
 
-/** A campaign from nothing through the API, launched and active; open all day, every day. */
-export async function launchCampaign(
+/** A campaign from nothing through the API, launched and active; open all day. */
+export async function launchCampaign(service: TestService, wish: NewCampaign): Promise<string> {
+  const id = await draftCampaign(service, wish);
+  await launch(service, id);
+  return id;
+}
+
+export async function launch(service: TestService, id: string): Promise<void> {
+  await service.api("POST", `/api/v1/campaigns/${id}/launch`);
+  await eventually("the launch job ends", async () => (await statusOf(service, id)) === "active");
+}
+
+/** The same, not launched. */
+export async function draftCampaign(
   service: TestService,
-  { aliases, emails, steps, smtp = {} }: NewCampaign,
+  { aliases, emails, steps, days = WEEK, smtp = {} }: NewCampaign,
 ): Promise<string> {
   const created = async (at: string, body: unknown) =>
     (await service.api("POST", at, body)) as { id: string };
@@ -110,13 +142,24 @@ export async function launchCampaign(
     alias_ids: aliasIds,
     sending_window_start: "00:00",
     sending_window_end: "00:00",
-    send_days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+    send_days: days,
     min_interval_seconds: 60,
     steps,
   })) as { campaign_id: string };
-  await service.api("POST", `/api/v1/campaigns/${id}/launch`);
-  await eventually("the launch job ends", async () => (await statusOf(service, id)) === "active");
   return id;
+}
+
+/**
+ * Days on which nothing is sent before a test is over, however long it takes and however far others move the clock of a
+ * shared stack meanwhile; the first is so many days off.
+ */
+export async function daysOfLater(
+  service: TestService,
+  { zone = "UTC", first = 5, days = 1 } = {},
+): Promise<Weekday[]> {
+  const { timestamp } = (await service.api("GET", "/api/v1/health")) as { timestamp: string };
+  const today = WEEK.indexOf(weekdayOf(dateAt(Date.parse(timestamp), zone)));
+  return Array.from({ length: days }, (_, day) => WEEK[(today + first + day) % 7]!);
 }
 
 export async function statusOf(service: TestService, id: string): Promise<string> {

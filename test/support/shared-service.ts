@@ -1,6 +1,8 @@
 import pg from "pg";
 import { inject } from "vitest";
+import { setWarpOffsetMs, warpOffsetMs } from "../../scripts/stack/warp.ts";
 import type { WorkerEnv } from "../../scripts/stack/service.ts";
+import { AHEAD_MS } from "./ahead.ts";
 import { cloneDatabase } from "./database.ts";
 import { createKillPoints, type KillPoints } from "./kill-points.ts";
 import { startTestService, type TestService, withCalls } from "./service.ts";
@@ -69,6 +71,7 @@ export async function killableService(
 
 async function start(bindings?: Bindings): Promise<SharedService> {
   const database = await cloneDatabase(inject("postgres"));
+  setWarpOffsetMs(Math.max(warpOffsetMs(), AHEAD_MS));
   const service = await startTestService({ databaseUrl: database.url, mostRestarts: Infinity });
   const sql = new pg.Pool({ connectionString: database.url, max: 2 });
   const close = async () => {

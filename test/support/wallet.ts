@@ -69,22 +69,26 @@ export async function readReply(response: Response): Promise<Bought> {
   };
 }
 
-/** The API over a chain of its own, with the official client as the buyer; null without anvil. */
+/** What sells calls on this chain. */
+export const chainEnv = (chain: Chain): Record<string, string> => ({
+  X402_FACILITATOR_URL: chain.part.url,
+  X402_MERCHANT_ADDRESS: MERCHANT,
+  X402_RPC_URL: chain.rpcUrl,
+});
+
+/** The API over a chain of its own, with the official client as the buyer. */
 export async function startWalletSetting(
   overrides: Record<string, string> = {},
   around: Parameters<typeof startApi>[1] = {},
 ): Promise<WalletSetting> {
   const chain = await startChain({ rpc: 0, facilitator: 0 });
   if (chain === null) throw new Error("There is no anvil for this machine: set ANVIL_PATH.");
-  const api = await startApi(
-    {
-      X402_FACILITATOR_URL: chain.part.url,
-      X402_MERCHANT_ADDRESS: MERCHANT,
-      X402_RPC_URL: chain.rpcUrl,
-      ...overrides,
-    },
-    around,
-  );
+  const api = await startApi({ ...chainEnv(chain), ...overrides }, around);
+  return walletOver(api, chain);
+}
+
+/** The same over an API that is there already, which sells on this chain; it closes both. */
+export async function walletOver(api: TestApi, chain: Chain): Promise<WalletSetting> {
   const { ledger } = await chain.open();
   await ledger.follow(new Date());
   const balanceOf = async (address: `0x${string}`) => Number(await ledger.balanceOf(address));

@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
+import { newId } from "../new-id.ts";
 import { readPreferences } from "./preferences.ts";
-import { bool, instant, nested, orNull, rowReader, text, typed } from "../rows.ts";
-import { type NoticeChannel, outbox, type PausedReason } from "#db/schema/index.ts";
+import { bool, instant, nested, nestedList, orNull, rowReader, text, typed } from "../rows.ts";
+import { type NoticeChannel, outbox, type PausedReason, type Role } from "#db/schema/index.ts";
 
 export type CampaignNotice =
   | "campaign_paused"
@@ -38,6 +39,10 @@ export type OutboxPayloads = Record<
   account_disconnected: { account_id: string; account_name: string };
   /** `why` is what its server said, or what the owner has to do. */
   inbox_failing: { alias_id: string; alias_email: string; why: string };
+  /** `why` is the rule's evidence, and what to do. */
+  domain_rule_failing: { domain_id: string; domain_name: string; why: string };
+  /** Gmail's figures of a domain are not read any more. */
+  postmaster_lost: { domain_id: string; domain_name: string; why: string };
   webhook_failing: { webhook_id: string; webhook_url: string };
   webhook_disabled: { webhook_id: string; webhook_url: string; why: string };
 };
@@ -78,18 +83,30 @@ export function outboxRows<K extends OutboxKind>(
   ]);
   return sql`
     insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
-    select gen_random_uuid(), workspace_id, ${kind}, ${dedupKey}, jsonb_build_object(${sql.join(fields, sql`, `)}), ${instantParam(now)}, 0
+    select ${newId(instantParam(now))}, workspace_id, ${kind}, ${dedupKey}, jsonb_build_object(${sql.join(fields, sql`, `)}), ${instantParam(now)}, 0
     from ${cte} on conflict (dedup_key) do nothing`;
 }
+
+/** The campaign lead or single message that a row is about, as it is indexed: a statement that says it otherwise does not find the index. */
+export const aboutOf = (row: SQL): SQL =>
+  sql`coalesce(${row}.payload ->> 'campaign_lead_id', ${row}.payload ->> 'email_id')`;
 
 /** Server replies about some sends and emails, which may quote the recipient's address. */
 export const forgetReasonsStatement = (db: Db, workspaceId: string, sends: SQL, emails: SQL) =>
   db.execute(sql`
     update outbox set payload = payload - 'why'
     where workspace_id = ${workspaceId} and payload ? 'why'
+      and ${aboutOf(sql`outbox`)} in (
+        select s.campaign_lead_id::text from sends s where s.id in ${sends} union all select e.id::text from ${emails} e)
       and ((payload ->> 'send_id')::uuid in ${sends} or (payload ->> 'email_id')::uuid in ${emails})`);
 
-/** The waiting notices of one topic, and its user's preferences. */
+const readMember = rowReader({
+  userId: text,
+  role: typed<Role>(),
+  preferences: orNull(nested(readPreferences)),
+});
+
+/** The waiting notices of one topic, and who is there to hear of them. */
 export type DueTopic = ReturnType<typeof readTopic>;
 const readTopic = rowReader({
   topic: text,
@@ -98,7 +115,7 @@ const readTopic = rowReader({
   /** Everything that waits, and of it what is recent enough to be news. */
   kinds: typed<OutboxKind[]>(),
   recentKinds: typed<OutboxKind[]>(),
-  preferences: orNull(nested(readPreferences)),
+  members: nestedList(readMember),
 });
 
 /** Topics about which something waits and nothing was told of late, the longest waiting first. */
@@ -115,8 +132,11 @@ export async function dueTopics(
         and (n.topic is null or n.open_until <= ${instantParam(order.now)})
       group by o.topic, o.workspace_id order by since limit ${order.limit}
     )
-    select due.*, w.deleted_at is not null as is_erased, case when p.user_id is not null then to_jsonb(p) end as preferences
-    from due join workspaces w on w.id = due.workspace_id left join notification_preferences p on p.user_id = w.owner_user_id
+    select due.*, w.deleted_at is not null as is_erased, (
+        select coalesce(jsonb_agg(jsonb_build_object('user_id', m.user_id, 'role', m.role, 'preferences', to_jsonb(p)) order by m.joined_at, m.user_id), '[]')
+        from workspace_members m left join notification_preferences p on p.user_id = m.user_id where m.workspace_id = w.id
+      ) as members
+    from due join workspaces w on w.id = due.workspace_id
     order by due.since`);
   return rows.map(readTopic);
 }
@@ -129,8 +149,8 @@ export interface TopicPlan {
   notice: {
     id: string;
     kinds: OutboxKind[];
-    /** A channel that cannot be used says why. */
-    channels: { channel: NoticeChannel; error: string | null }[];
+    /** To whom, each on a channel; one that cannot be used says why. */
+    deliveries: { userId: string; channel: NoticeChannel; error: string | null }[];
   } | null;
 }
 
@@ -150,12 +170,13 @@ export async function takeTopics(
     kinds,
     notice_id: notice?.id ?? null,
     told: notice?.kinds ?? [],
-    channels: notice?.channels ?? [],
+    deliveries:
+      notice?.deliveries.map(({ userId, ...rest }) => ({ user_id: userId, ...rest })) ?? [],
   }));
   const { rows } = await db.execute<{ taken: number }>(sql`
     with plan as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
-        as p(topic text, workspace_id uuid, kinds text[], notice_id uuid, told text[], channels jsonb)
+        as p(topic text, workspace_id uuid, kinds text[], notice_id uuid, told text[], deliveries jsonb)
     ), opened as (
       insert into notice_windows as n (topic, open_until)
       select topic, ${instantParam(order.openUntil)} from plan where notice_id is not null order by topic
@@ -170,10 +191,10 @@ export async function takeTopics(
         and (p.notice_id is null or exists (select 1 from opened where opened.topic = p.topic))
       returning 1
     ), made as (
-      insert into notice_deliveries (id, workspace_id, notice_id, channel, state, due_at, attempts, error, created_at, updated_at)
-      select gen_random_uuid(), p.workspace_id, p.notice_id, c.channel,
+      insert into notice_deliveries (id, workspace_id, notice_id, user_id, channel, state, due_at, attempts, error, created_at, updated_at)
+      select ${newId(at)}, p.workspace_id, p.notice_id, c.user_id, c.channel,
         case when c.error is null then 'waiting' else 'undeliverable' end, ${at}, 0, c.error, ${at}, ${at}
-      from plan p join opened on opened.topic = p.topic, jsonb_to_recordset(p.channels) as c(channel text, error text)
+      from plan p join opened on opened.topic = p.topic, jsonb_to_recordset(p.deliveries) as c(user_id uuid, channel text, error text)
     )
     select count(*)::int as taken from taken`);
   return rows[0]!.taken;

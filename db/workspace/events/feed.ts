@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../base/client.ts";
-import { instantParam } from "../../base/instants.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "../../base/rows.ts";
 import { textArray } from "../../base/text-array.ts";
 import type { Json } from "../../schema/columns.ts";
@@ -149,13 +148,4 @@ export async function presentPlace(db: Db): Promise<EventPlace> {
     sql`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`,
   );
   return { tx: String(BigInt(rows[0]!.horizon) - 1n), seq: LAST_SEQ };
-}
-
-/** Some of the oldest; answers how many. */
-export async function dropOldEvents(db: Db, before: Date, limit: number): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    with gone as (
-      delete from events where ctid = any(array(select ctid from events where at < ${instantParam(before)} limit ${limit})) returning 1
-    ) select count(*)::int as count from gone`);
-  return rows[0]!.count;
 }

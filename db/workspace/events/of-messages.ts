@@ -14,6 +14,7 @@ const aboutEmail = {
   alias_id: "new.alias_id",
 };
 const isMail = "new.budget = ''";
+const OPEN_PLACEMENT = "('queued', 'transmitting', 'looking')";
 
 /** What messages, answers and texts tell. */
 export const OF_MESSAGES: readonly EventSource[] = [
@@ -172,6 +173,37 @@ export const OF_MESSAGES: readonly EventSource[] = [
   select b.total into v_total from generation_batches b where b.id = new.batch_id and b.cancelled_at is null
     and not exists (select from generations g where g.batch_id = b.id and g.status in ('pending', 'running'));`,
       found: "v_total is not null",
+    },
+  },
+  {
+    name: "placement_test_completed",
+    table: "placement_mails",
+    on: ["state"],
+    when: `old.state in ${OPEN_PLACEMENT} and new.state not in ${OPEN_PLACEMENT}`,
+    type: quoted("placement_test.completed"),
+    // A release that knows no `ended_at` ends mails, too.
+    at: "coalesce(new.ended_at, new.due_at)",
+    campaign: "v_test.campaign_id",
+    data: {
+      placement_test_id: "new.test_id",
+      mails: "v_test.mails",
+      inbox: "v_test.inbox",
+      spam: "v_test.spam",
+      other: "v_test.other",
+      missing: "v_test.missing",
+      bounced: "v_test.bounced",
+    },
+    first: {
+      declare: "v_test record;",
+      // As of a batch's texts; and of several that end by one statement, which sees all of them ended, one tells.
+      body: `perform pg_advisory_xact_lock(hashtextextended(new.test_id::text || ':placement_done', 0));
+  select t.campaign_id, count(*) as mails, count(*) filter (where m.place = 'inbox') as inbox, count(*) filter (where m.place = 'spam') as spam,
+    count(*) filter (where m.place = 'other') as other, count(*) filter (where m.state = 'missing') as missing, count(*) filter (where m.state = 'bounced') as bounced
+  into v_test from placement_tests t join placement_mails m on m.test_id = t.id
+  where t.id = new.test_id and t.deleted_at is null
+    and not exists (select from events e where e.workspace_id = new.workspace_id and e.tx = pg_current_xact_id() and e.data ->> 'placement_test_id' = new.test_id::text)
+  group by t.id having count(*) filter (where m.state in ${OPEN_PLACEMENT}) = 0;`,
+      found: "found",
     },
   },
   {

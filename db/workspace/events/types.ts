@@ -56,6 +56,8 @@ export const EVENTS = {
   "draft.unapproved": "That was taken back.",
   "batch.done": "Every text of a batch has ended.",
   "batch.cancelled": "A batch was cancelled.",
+  "placement_test.completed":
+    "Every mail of a placement test was found or given up; how many where, `data` says.",
   "verification.done": "An address was verified.",
   "verification.failed": "It could not be verified.",
   "dataset.imported": "An import into a dataset has ended.",

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../base/client.ts";
 import { instantParam } from "../../base/instants.ts";
+import { newId } from "../../base/new-id.ts";
 import { textArray } from "../../base/text-array.ts";
 import { webhookDeliveries, type WebhookDeliveryState } from "../../schema/index.ts";
 
@@ -68,20 +69,10 @@ export async function replayEvents(
       order by e.tx, e.seq limit ${order.limit + 1}
     ), made as (
       insert into webhook_deliveries (id, workspace_id, webhook_id, event_id, event_type, tx, seq, state, attempts, next_at, created_at, updated_at)
-      select gen_random_uuid(), ${workspaceId}, ${id}, f.id, f.type, f.tx, f.seq, 'waiting', 0, ${at}, ${at}, ${at} from found f
+      select ${newId(at)}, ${workspaceId}, ${id}, f.id, f.type, f.tx, f.seq, 'waiting', 0, ${at}, ${at}, ${at} from found f
       where (select count(*) from found) <= ${order.limit}
         and not exists (select 1 from webhook_deliveries d where d.webhook_id = ${id} and d.state = 'waiting' and d.event_id = f.id)
     )
     select count(*)::int as count from found`);
-  return rows[0]!.count;
-}
-
-/** Some that ended before; answers how many. */
-export async function dropOldDeliveries(db: Db, before: Date, limit: number): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    with gone as (
-      delete from webhook_deliveries where ctid = any(array(
-        select ctid from webhook_deliveries where updated_at < ${instantParam(before)} and state <> 'waiting' limit ${limit})) returning 1
-    ) select count(*)::int as count from gone`);
   return rows[0]!.count;
 }

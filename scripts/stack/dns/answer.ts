@@ -16,6 +16,7 @@ export const TYPE_NUMBERS: Record<RecordType, number> = {
   A: 1,
   NS: 2,
   CNAME: 5,
+  PTR: 12,
   MX: 15,
   TXT: 16,
   AAAA: 28,

@@ -1,4 +1,4 @@
-export const RECORD_TYPES = ["A", "AAAA", "CNAME", "MX", "NS", "TXT"] as const;
+export const RECORD_TYPES = ["A", "AAAA", "CNAME", "MX", "NS", "PTR", "TXT"] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
 
 export interface ZoneRecord {
@@ -12,7 +12,7 @@ export interface ZoneRecord {
 
 const DEFAULT_TTL = 300;
 const LINE =
-  /^(\S+)\s+(?:(\d+)\s+)?(?:IN\s+)?(?:(\d+)\s+)?(A|AAAA|CNAME|MX|NS|TXT)\s+(\S[\s\S]*)$/i;
+  /^(\S+)\s+(?:(\d+)\s+)?(?:IN\s+)?(?:(\d+)\s+)?(A|AAAA|CNAME|MX|NS|PTR|TXT)\s+(\S[\s\S]*)$/i;
 
 /**
  * Records one a line, `name [ttl] [IN] type data`, with `;` before a comment: the master file format of

@@ -1,4 +1,5 @@
 import { type Journal, openJournal } from "../journal.ts";
+import { operatorOf } from "./operators.ts";
 
 /** A message in somebody's mailbox. */
 export interface BoxMessage {
@@ -23,7 +24,7 @@ export interface PutOptions {
 
 /** Mailboxes at "someone else's provider", by address. */
 export interface Boxes {
-  /** Gives the address a mailbox with an empty INBOX, if it has none. */
+  /** Gives the address a mailbox with the empty folders of its operator, if it has none. */
   open(address: string): void;
   has(address: string): boolean;
   addresses(): string[];
@@ -31,6 +32,8 @@ export interface Boxes {
   folder(address: string, name: string): Folder | undefined;
   /** Lays a message into the mailbox; its line ends become CRLF. */
   put(address: string, raw: string | Buffer, options?: PutOptions): BoxMessage;
+  /** Deletes a message for good. */
+  remove(address: string, folder: Folder, uid: number): void;
   /** The same messages by other UIDs, as after a provider has restored a folder. */
   renumber(address: string, folder: Folder): Folder;
   /** Calls back when a mailbox got a message, until the returned function is called. */
@@ -90,7 +93,9 @@ export function openBoxes(file: string | undefined): Boxes {
   }
 
   return {
-    open: (address) => void requireFolder(address, INBOX),
+    open(address) {
+      for (const name of Object.keys(operatorOf(address).folders)) requireFolder(address, name);
+    },
     has: (address) => boxes.has(plain(address)),
     addresses: () => [...boxes.keys()],
     folders: (address) => [...(boxes.get(plain(address))?.values() ?? [])],
@@ -107,6 +112,10 @@ export function openBoxes(file: string | undefined): Boxes {
       keep(plain(address), folder, message);
       for (const listener of listeners) listener(plain(address));
       return message;
+    },
+    remove(address, folder, uid) {
+      folder.messages = folder.messages.filter((message) => message.uid !== uid);
+      kept.messages.delete(messageKey({ address: plain(address), ...namesOf(folder), uid }));
     },
     renumber(address, old) {
       const row = { address: plain(address), name: old.name, uidValidity: old.uidValidity + 1 };

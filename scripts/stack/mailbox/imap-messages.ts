@@ -1,5 +1,6 @@
 import type { BoxMessage, Folder } from "./boxes.ts";
 import { headerLines } from "./message-header.ts";
+import { categoryOf } from "./operators.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const DAY_MS = 86_400_000;
@@ -10,8 +11,24 @@ export interface Found {
   number: number;
 }
 
-/** UIDs of what `UID n:*`, `UID *` or `SINCE 1-Jan-2026` finds; null for any other search. */
+/**
+ * UIDs of what `UID n:*`, `UID *`, `SINCE 1-Jan-2026`, `HEADER "Message-ID" "<id>"` or `X-GM-RAW "category:updates"` finds,
+ * the last two also of one UID alone; null for any other search.
+ */
 export function searchUids({ messages }: Folder, criteria: string): number[] | null {
+  const [, only, by, value] =
+    /^(?:UID (\d+) )?(HEADER "Message-ID"|X-GM-RAW) "([^"]*)"$/.exec(criteria) ?? [];
+  if (value !== undefined) {
+    const fits = (raw: string) =>
+      by === "X-GM-RAW"
+        ? value === `category:${categoryOf(raw)}`
+        : headerLines(raw).some(
+            ({ name, lines }) => name === "message-id" && lines.includes(value),
+          );
+    return messages
+      .filter(({ uid, raw }) => (only === undefined || uid === Number(only)) && fits(raw))
+      .map(({ uid }) => uid);
+  }
   const [, from] = /^UID (\d+|\*)(?::\*)?$/.exec(criteria) ?? [];
   if (from !== undefined) {
     // A range with `*` holds the last message whatever stands before it (RFC 3501 section 9, seq-range).

@@ -1,5 +1,7 @@
 import type { Faults } from "../part.ts";
 import type { Boxes, Folder } from "./boxes.ts";
+import { changeMessage } from "./imap-changes.ts";
+import { operatorOf } from "./operators.ts";
 import { chooseMessages, fetchItems, searchUids } from "./imap-messages.ts";
 import { decodeBase64Text, parsePlainCredentials } from "./smtp-syntax.ts";
 
@@ -25,6 +27,8 @@ export interface ImapChannel {
 }
 
 const CAPABILITIES = "IMAP4rev1 SASL-IR AUTH=PLAIN AUTH=XOAUTH2";
+const capabilitiesOf = (address: string | null): string =>
+  address === null ? CAPABILITIES : `${CAPABILITIES} ${operatorOf(address).capabilities}`;
 const MOST_REFUSALS = 3;
 const BAD_CREDENTIALS = "NO [AUTHENTICATIONFAILED] Invalid credentials";
 /** What is said to a token that does not open the mailbox, before the NO (RFC 7628 section 3.2.2). */
@@ -34,14 +38,20 @@ const TOKEN_REFUSAL = Buffer.from(
 
 type Command = [pattern: RegExp, run: (tag: string, ...groups: string[]) => void];
 
-/** One IMAP connection: the commands by which the service reads an inbox (RFC 3501). Nothing can be changed by them. */
+/**
+ * One IMAP connection: the commands by which the service reads an inbox and finds a message (RFC 3501). All that they can
+ * change is that a message is deleted, in a folder that was opened by SELECT.
+ */
 export function createImapSession(options: ImapSessionOptions, channel: ImapChannel) {
   const { boxes, faults, logins, note } = options;
   let address: string | null = null;
   let folder: Folder | null = null;
+  let mayChange = false;
   /** The client's answer to a challenge. */
   let waiting: (() => void) | null = null;
   let refusals = 0;
+  /** UIDs of the open folder that are marked deleted. */
+  const marked = new Set<number>();
 
   const line = (text: string) => channel.send(`${text}\r\n`);
   const done = (tag: string, answer = "OK done") => line(`${tag} ${answer}`);
@@ -50,7 +60,7 @@ export function createImapSession(options: ImapSessionOptions, channel: ImapChan
     [
       /^CAPABILITY$/,
       (tag) => {
-        line(`* CAPABILITY ${CAPABILITIES}`);
+        line(`* CAPABILITY ${capabilitiesOf(address)}`);
         done(tag);
       },
     ],
@@ -112,18 +122,37 @@ export function createImapSession(options: ImapSessionOptions, channel: ImapChan
 
   const afterLogin: Command[] = [
     [
-      /^EXAMINE "((?:[^"\\]|\\.)*)"$/,
-      (tag, quoted) => {
+      /^(EXAMINE|SELECT) "((?:[^"\\]|\\.)*)"$/,
+      (tag, command, quoted = "") => {
         const name = decodeFolderName(quoted.replace(/\\(.)/g, "$1"));
         const found = faults.take("imap_folder_gone") ? undefined : boxes.folder(address!, name);
         folder = null;
+        marked.clear();
         if (found === undefined) return done(tag, "NO [NONEXISTENT] no such folder");
         folder = faults.take("imap_uidvalidity_changed") ? boxes.renumber(address!, found) : found;
-        note(`IMAP EXAMINE ${folder.name} of ${address}`);
+        mayChange = command === "SELECT";
+        note(`IMAP ${command} ${folder.name} of ${address}`);
         line(`* ${folder.messages.length} EXISTS`);
         line(`* OK [UIDNEXT ${(folder.messages.at(-1)?.uid ?? 0) + 1}] next`);
         line(`* OK [UIDVALIDITY ${folder.uidValidity}] valid`);
-        done(tag, "OK [READ-ONLY] opened");
+        done(tag, mayChange ? "OK [READ-WRITE] opened" : "OK [READ-ONLY] opened");
+      },
+    ],
+    [
+      /^LIST "" "\*"$/,
+      (tag) => {
+        const uses = operatorOf(address!).folders;
+        for (const { name } of boxes.folders(address!))
+          line(`* LIST (\\HasNoChildren${uses[name] ? ` ${uses[name]}` : ""}) "/" "${name}"`);
+        done(tag);
+      },
+    ],
+    [
+      /^UID (STORE|EXPUNGE|MOVE) (\d+)(.*)$/,
+      (tag, command, uid, rest = "") => {
+        if (folder === null || !mayChange) return done(tag, "NO [READ-ONLY] nothing is changed");
+        const uids = { uid: Number(uid), marked };
+        done(tag, changeMessage(boxes, { address: address!, folder }, command!, uids, rest.trim()));
       },
     ],
     [

@@ -10,6 +10,7 @@ import { listMessages, mailboxApi, type MessageFilter } from "./mailbox-api.ts";
 import type { StoredMessage } from "./message-parse.ts";
 import { openMessageStore, type WireEntry } from "./message-store.ts";
 import { openSentBackBook } from "./sent-back.ts";
+import { operatorOf } from "./operators.ts";
 import { createPageImages, pageApi } from "./page-api.ts";
 import type { DeliverMail, PassingMail } from "./return-mail.ts";
 import { smtpFaults } from "./smtp-faults.ts";
@@ -209,9 +210,12 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
 
 /** Lays mail into a mailbox as its provider's delivery does, with the envelope in the header. */
 function receive(boxes: Boxes, { from, to, raw }: PassingMail) {
-  const trace = `Return-Path: <${from}>\r\nDelivered-To: ${to}\r\n`;
-  boxes.put(
-    to,
-    Buffer.concat([Buffer.from(trace), typeof raw === "string" ? Buffer.from(raw) : raw]),
-  );
+  const bytes = typeof raw === "string" ? Buffer.from(raw) : raw;
+  const operator = operatorOf(to);
+  const text = bytes.toString("latin1");
+  const folder = operator.file(text);
+  if (folder === null) return;
+  const judged = operator.authentication(text);
+  const trace = `Return-Path: <${from}>\r\nDelivered-To: ${to}\r\n${judged === null ? "" : `Authentication-Results: ${judged}\r\n`}`;
+  boxes.put(to, Buffer.concat([Buffer.from(trace), bytes]), { folder });
 }

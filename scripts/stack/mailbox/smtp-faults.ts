@@ -1,3 +1,4 @@
+import { createPace } from "./operators.ts";
 import type { ReplyName } from "./smtp-replies.ts";
 
 /** The faults that can be ordered, each with what it does on its next occasion. */
@@ -46,23 +47,32 @@ export const magicRecipients: Readonly<
   },
 };
 
-/** Decides whether an address refuses mail by its name. Remembers which greylisting addresses were tried. */
+/**
+ * Decides whether an address refuses mail by its name, or its operator puts it off. Remembers which greylisting
+ * addresses were tried, and what such an operator took.
+ */
 export function createMagicRecipients() {
   const tried = new Set<string>();
+  const pace = createPace();
+  function byName(address: string): ReplyName | null {
+    const local = address.slice(0, address.lastIndexOf("@")).toLowerCase();
+    const [name = ""] = local.split("+");
+    if (!Object.hasOwn(magicRecipients, name)) return null;
+    const magic = magicRecipients[name];
+    if (magic === undefined) return null;
+    if (!magic.once) return magic.reply;
+    const key = address.toLowerCase();
+    if (tried.has(key)) return null;
+    tried.add(key);
+    return magic.reply;
+  }
   return {
-    refusal(address: string): ReplyName | null {
-      const local = address.slice(0, address.lastIndexOf("@")).toLowerCase();
-      const [name = ""] = local.split("+");
-      if (!Object.hasOwn(magicRecipients, name)) return null;
-      const magic = magicRecipients[name];
-      if (magic === undefined) return null;
-      if (!magic.once) return magic.reply;
-      const key = address.toLowerCase();
-      if (tried.has(key)) return null;
-      tried.add(key);
-      return magic.reply;
+    refusal: (address: string, from: string): ReplyName | null =>
+      byName(address) ?? (pace.takes(address, from) ? null : "putOffByPolicy"),
+    clear() {
+      tried.clear();
+      pace.clear();
     },
-    clear: () => tried.clear(),
   };
 }
 

@@ -18,6 +18,7 @@ export const replies = {
   tooManyLogins: "421 4.7.0 Too many failed logins, closing transmission channel",
   recipientDeferred: "450 4.2.1 Mailbox temporarily unavailable",
   recipientFailed: "451 4.3.0 Temporary failure",
+  putOffByPolicy: "451 4.7.1 Mail of your domain is put off by policy, come again",
   dataDeferred: "451 4.3.0 Message deferred, try again later",
   greylisted: "451 4.7.1 Greylisted, try again later",
   mailboxFull: "452 4.2.2 Mailbox full",

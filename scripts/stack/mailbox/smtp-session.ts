@@ -126,7 +126,7 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
     if (path.parameters.size > 0) return reply("unknownParameter");
     if (!transaction.utf8 && !isAscii(path.address)) return reply("addressNeedsUtf8");
     if (transaction.to.length >= MAX_RECIPIENTS) return reply("tooManyRecipients");
-    const refusal = recipientRefusal(path.address);
+    const refusal = recipientRefusal(path.address, transaction.from);
     if (refusal !== null) {
       options.note(`RCPT ${path.address}: ${replies[refusal]}`);
       return reply(refusal);
@@ -135,13 +135,13 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
     reply("recipientOk");
   }
 
-  function recipientRefusal(address: string): ReplyName | null {
+  function recipientRefusal(address: string, from: string): ReplyName | null {
     if (faults.take("rcpt_refused")) return "noSuchUser";
     if (faults.take("rcpt_deferred")) return "recipientDeferred";
     if (faults.take("rcpt_unresolved")) return "recipientUnresolved";
     if (faults.take("rcpt_policy")) return "recipientForbidden";
     if (faults.take("rcpt_bare")) return "recipientRefusedBare";
-    return options.magic.refusal(address);
+    return options.magic.refusal(address, from);
   }
 
   function data(argument: string) {

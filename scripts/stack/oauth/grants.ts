@@ -22,6 +22,8 @@ interface Code extends Consent {
 
 interface Access {
   email: string;
+  /** What it is for; of an older stack's state it is not known. */
+  scopes?: string[];
   /** Of the consent that it came from. */
   refreshToken: string | null;
   expiresAt: number;
@@ -47,12 +49,13 @@ export function openGrants(stateFile?: string) {
   function issue(consent: Consent, refreshToken: string | null, lifetime = LIFETIME_SECONDS) {
     const accessToken = nameOf[consent.provider].access();
     const expiresAt = Date.now() + lifetime * 1000;
-    access.put(accessToken, { email: consent.email, refreshToken, expiresAt });
+    const { email, scopes } = consent;
+    access.put(accessToken, { email, scopes, refreshToken, expiresAt });
     return { consent, accessToken, lifetime };
   }
 
-  /** Whose mailbox an access token opens now, and until when. */
-  function inForce(token: string): { email: string; expiresAt: number } | undefined {
+  /** Whose mailbox an access token opens now, until when, and for what. */
+  function inForce(token: string): Omit<Access, "refreshToken"> | undefined {
     const held = access.get(token);
     return held !== undefined && held.expiresAt > Date.now() ? held : undefined;
   }

@@ -30,7 +30,7 @@ export function entryOf<Id extends OperationId>(id: Id, input: Input<Id> | undef
   const key = `${id} ${JSON.stringify(input ?? {})}`;
   const found = entries.get(key);
   if (found !== undefined) return found;
-  let running: Promise<void> | null = null;
+  let reading: Promise<void> | null = null;
   const entry: Entry = {
     known: signal<Known<OperationId>>({ isLoading: true }),
     etag: null,
@@ -38,12 +38,12 @@ export function entryOf<Id extends OperationId>(id: Id, input: Input<Id> | undef
     watchers: 0,
     load() {
       entry.isStale = false;
-      running ??= read(entry, id, input as Input<OperationId>).finally(() => {
-        running = null;
+      reading ??= read(entry, id, input as Input<OperationId>).finally(() => {
+        reading = null;
         // What was written meanwhile may be missing in what came.
         if (entry.isStale && entry.watchers > 0) void entry.load();
       });
-      return running;
+      return reading;
     },
   };
   entries.set(key, entry);
@@ -61,9 +61,15 @@ export function seed<Id extends OperationId>(
   entry.known.value = { data: data as never, isLoading: false, at: Date.now() };
 }
 
+let running = 0;
+
+/** An answer to a question is on its way. */
+export const isReading = (): boolean => running > 0;
+
 async function read(entry: Entry, id: OperationId, input: Input<OperationId>): Promise<void> {
   const before = entry.known.peek();
   if (!before.isLoading) entry.known.value = { ...before, isLoading: true };
+  running++;
   try {
     const { answer, etag, retryAfter } = await ask(id, input, { etag: entry.etag });
     entry.etag = etag ?? (answer === undefined ? entry.etag : null);
@@ -77,6 +83,8 @@ async function read(entry: Entry, id: OperationId, input: Input<OperationId>): P
       problem: asProblem(error),
       isLoading: false,
     };
+  } finally {
+    running--;
   }
 }
 

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { heedDate } from "./clock.ts";
 import { noAnswer, Problem, problemOf } from "./problem.ts";
 import { operations, type Operations } from "./schema.ts";
 
@@ -53,6 +54,7 @@ export async function ask<Id extends OperationId>(
   if (takesKey && !(body instanceof FormData))
     headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
   let response: Response;
+  const askedAt = Date.now();
   try {
     response = await fetch(url, {
       method,
@@ -65,6 +67,7 @@ export async function ask<Id extends OperationId>(
     throw noAnswer();
   }
   unreachableSince.value = null;
+  heedDate(response.headers.get("date"), askedAt);
   if (response.status === 401 && (id as string) !== "beginSession") signedOut.value = true;
   const rest = {
     etag: response.headers.get("etag"),

@@ -1,8 +1,11 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { entryOf, type Known } from "./cache.ts";
-import type { Answer, Input, OperationId } from "./call.ts";
+import { type Answer, type Input, type OperationId, signedOut } from "./call.ts";
+import { isClockMoving } from "./clock.ts";
+import { poll } from "./poll.ts";
 import type { Problem } from "./problem.ts";
+import { MOVING_PACE_S } from "./use.ts";
 
 interface Page<Item> {
   items: Item[];
@@ -28,8 +31,12 @@ export interface Pages<Item> {
   reload(): void;
 }
 
-/** A list by cursors: the first page, and one more with each `more()`. */
-export function usePages<Id extends PagedId>(id: Id, input?: Input<Id>): Pages<ItemOf<Id>> {
+/** A list by cursors: the first page, and one more with each `more()`. `every` reads what is there again after so many seconds. */
+export function usePages<Id extends PagedId>(
+  id: Id,
+  input?: Input<Id>,
+  { every }: { every?: number } = {},
+): Pages<ItemOf<Id>> {
   const key = JSON.stringify(input ?? {});
   const asked = useSignal({ key, count: 1 });
   const count = asked.value.key === key ? asked.value.count : 1;
@@ -51,6 +58,14 @@ export function usePages<Id extends PagedId>(id: Id, input?: Input<Id>): Pages<I
     }
     return () => chain.forEach((entry) => entry.watchers--);
   }, [id, key, chain.length, cursor]);
+  const reload = () => Promise.all(chain.map((entry) => entry.load()));
+  const again = useRef(reload);
+  again.current = reload;
+  useEffect(() => {
+    if (every === undefined) return undefined;
+    const pace = () => (signedOut.peek() ? null : isClockMoving() ? MOVING_PACE_S : every);
+    return poll(pace, async () => void (await again.current()));
+  }, [every]);
   const pages = known.map(pageOf).filter((page) => page !== undefined);
   return {
     ...(pages.length === 0 ? {} : { data: pages.flatMap(({ items }) => items) }),
@@ -59,7 +74,7 @@ export function usePages<Id extends PagedId>(id: Id, input?: Input<Id>): Pages<I
     at: known[0]?.at,
     hasMore: pages.at(-1)?.has_more ?? false,
     more: () => (asked.value = { key, count: count + 1 }),
-    reload: () => chain.forEach((entry) => void entry.load()),
+    reload: () => void reload(),
   };
 
   function pageOf(each: Known<Id> | undefined): Page<ItemOf<Id>> | undefined {

@@ -5,11 +5,15 @@ export type AccountConnected = { account: ConnectedAccount; checkpoint_required:
 export type AccountConnectedCheckpointType = "otp" | "two_factor" | "in_app_validation" | "captcha" | "phone_register";
 export type AccountReconnect = { country?: string | null; password: string; username: string };
 export type AdvisedDomainRecord = DomainRecord & ({ fix: string | null; host_in_zone: string; why: string | null });
-export type ApiKey = { created_at: string; expires_at: string | null; id: string; key_prefix: string; last_used_at: string | null; name: string; revoked_at: string | null; scopes: Array<string> | null; updated_at: string; user_id: string; workspace_id: string };
-export type ApiKeyCreate = { expires_at?: string; name: string; scopes?: Array<ApiKeyScopes> };
+export type ApiKey = { confirm: ApiKeyConfirm; created_at: string; expires_at: string | null; id: string; key_prefix: string; last_used_at: string | null; name: string; revoked_at: string | null; scopes: Array<string> | null; updated_at: string; user_id: string; workspace_id: string };
+export type ApiKeyConfirm = "human" | "token";
+export type ApiKeyCreate = { confirm?: ApiKeyConfirm; expires_at?: string; name: string; scopes?: Array<ApiKeyScopes> };
 export type ApiKeyCreated = { created_at: string; id: string; key: string | null; key_prefix: string; name: string };
 export type ApiKeyPage = { has_more: boolean; items: Array<ApiKey>; next_cursor: string | null };
 export type ApiKeyScopes = "campaigns:read" | "campaigns:write" | "campaigns:send" | "leads:read" | "leads:write" | "mailer:read" | "mailer:write" | "mailer:send" | "network:read" | "network:send" | "posts:write" | "conversations:read" | "conversations:write" | "conversations:send" | "personalize:run" | "verify:run" | "billing:read" | "billing:write" | "events:read" | "webhooks:read" | "webhooks:write" | "notifications:write" | "sheets:read" | "members:read" | "members:write" | "workspace:write";
+export type AppliedPlan = { action: AppliedPlanAction; campaign: Campaign; checks: PreflightChecks; launched: boolean };
+export type AppliedPlanAction = "create" | "change" | "none";
+export type ApplyPlan = { launch?: boolean; plan_token: string };
 export type ApprovedEmailEntry = { approved_at: string; approved_by: string; body: string; generation_latency_ms: number; lead_identity_fingerprint: string; model: string; prompt_snapshot: string; prompt_version_hash: string; research_cache_fingerprint: string | null; sender_profile_id: string | null; step_config_fingerprint: string; step_index: number; subject: string; template_id: string | null; variant_label: string | null } | null;
 export type Attention = { items: Array<{ campaign_ids: Array<string>; kind: string; message: string; severity: AttentionItemsSeverity; subject: { id: string | null; name: string | null; type: AttentionItemsSubjectType }; until: string | null }> };
 export type AttentionItemsSeverity = "error" | "warning" | "info";
@@ -18,7 +22,11 @@ export type Campaign = { alias_ids: Array<string> | null; campaign_id: string; c
 export type CampaignChange = { alias_ids?: Array<string> | null; connected_account_id?: string | null; daily_limit?: number; dataset_id?: string; description?: "" | string | null; launch_type?: CampaignLaunchType; max_new_leads_per_day?: number | null; min_interval_seconds?: number; name?: string; send_days?: Array<Weekday> | null; sending_window_end?: string; sending_window_start?: string; start_date?: string | null; steps?: Array<StepConfigInput>; stop_on_auto_reply?: boolean; stop_on_company_reply?: boolean; stop_on_reply?: boolean; system_prompt?: string | null; timezone?: string; type?: CampaignType; unreviewed_launch_policy?: CampaignUnreviewedLaunchPolicy; use_lead_timezone?: boolean };
 export type CampaignCreate = { alias_ids?: Array<string> | null; connected_account_id?: string | null; daily_limit?: number; dataset_id: string; description?: "" | string | null; launch_type?: CampaignLaunchType; max_new_leads_per_day?: number | null; min_interval_seconds?: number; name: string; send_days?: Array<Weekday> | null; sending_window_end?: string; sending_window_start?: string; start_date?: string | null; steps: Array<StepConfigInput>; stop_on_auto_reply?: boolean; stop_on_company_reply?: boolean; stop_on_reply?: boolean; system_prompt?: string | null; timezone?: string; type?: CampaignType; unreviewed_launch_policy?: CampaignUnreviewedLaunchPolicy; use_lead_timezone?: boolean };
 export type CampaignExperiments = { steps: Array<StepExperiment> };
-export type CampaignInFull = Campaign & { forecast?: Forecast; lead_counts?: CampaignLeadCounts; sending_status?: SendingStatus; stats?: CampaignStats };
+export type CampaignFile = { aliases?: Array<string> | null; connected_account?: string | null; daily_limit?: number; dataset: string; description?: "" | string | null; external_id: string; launch_type?: CampaignFileLaunchType; max_new_leads_per_day?: number | null; min_interval_seconds?: number; name: string; send_days?: Array<Weekday> | null; sending_window_end?: string; sending_window_start?: string; start_date?: string | null; steps: Array<FileStep>; stop_on_auto_reply?: boolean; stop_on_company_reply?: boolean; stop_on_reply?: boolean; system_prompt?: string | null; timezone?: string; type?: CampaignFileType; unreviewed_launch_policy?: CampaignFileUnreviewedLaunchPolicy; use_lead_timezone?: boolean };
+export type CampaignFileLaunchType = "immediate" | "scheduled";
+export type CampaignFileType = "email" | "socialnet" | "mixed";
+export type CampaignFileUnreviewedLaunchPolicy = "launch_default" | "hold" | "cancel";
+export type CampaignInFull = Campaign & { file?: StoredCampaignFile; forecast?: Forecast; lead_counts?: CampaignLeadCounts; sending_status?: SendingStatus; stats?: CampaignStats };
 export type CampaignLaunchType = "immediate" | "scheduled";
 export type CampaignLead = { alias_id: string | null; approved_steps: Array<number>; campaign_id: string; connected_account_id: string | null; created_at: string; current_step: number; dataset_id: string; email: string | null; hold_reason: string | null; hold_until: string | null; id: string; last_error: string | null; lead_id: string; metadata: Record<string, unknown>; next_action_at: string | null; next_step: number | null; profile_url: string | null; row_index: number; status: CampaignLeadStatus; stop_reason: string | null; timezone: string | null; updated_at: string; user_id: string; workspace_id: string };
 export type CampaignLeadCounts = { by_status: { active: number; bounced: number; complained: number; completed: number; failed: number; pending: number; replied: number; skipped: number; stopped: number; unsubscribed: number }; held: number; total: number };
@@ -30,6 +38,13 @@ export type CampaignLeadStatus = "pending" | "active" | "completed" | "replied" 
 export type CampaignLeadsAdded = { added: number; skipped: Array<{ code: CampaignLeadsAddedSkippedCode; lead_id: string }> };
 export type CampaignLeadsAddedSkippedCode = "LEAD_NOT_FOUND" | "ALREADY_IN_CAMPAIGN" | "DUPLICATE_ADDRESS" | "NO_EMAIL" | "NO_PROFILE_URL" | "SUPPRESSED";
 export type CampaignLeadsAddition = { lead_ids: Array<string> };
+export type CampaignMessage = { alias_id: string | null; assumed: boolean; at: string; auto_replied_at: string | null; bounced_at: string | null; campaign_lead_id: string; clicked: boolean; complained_at: string | null; connected_account_id: string | null; date: string; email: string | null; id: string; kind: CampaignMessageKind; lead_id: string | null; opened: boolean; profile_url: string | null; reason: string | null; replied_at: string | null; soft_bounced_at: string | null; step: number; subject: string | null; unsubscribed_at: string | null; variant_label: string | null };
+export type CampaignMessageKind = "sent" | "invited" | "visited" | "failed";
+export type CampaignMessagePage = { has_more: boolean; items: Array<CampaignMessage>; next_cursor: string | null };
+export type CampaignPlan = { action: CampaignPlanAction; affected: { leads: number; next_sends: Array<{ alias_id: string | null; at: string; campaign_lead_id: string; connected_account_id: string | null; email: string | null; lead_id: string; row_index: number; step: number }> }; blocked: Array<{ code: CampaignPlanBlockedCode; message: string; path: string }>; campaign_id: string | null; changes: Array<{ after?: string | number | boolean | Record<string, unknown> | Array<unknown> | null; before?: string | number | boolean | Record<string, unknown> | Array<unknown> | null; path: string }>; checks: PreflightChecks; expires_at: string; forecast: { basis: CampaignPlanForecastBasis; days: Array<{ date: string; follow_ups: number; new_leads: number; sends: number }>; finishes_at: string | null; timezone: string; total_sends: number; until: string }; plan_token: string | null };
+export type CampaignPlanAction = "create" | "change" | "none";
+export type CampaignPlanBlockedCode = "FIELD_LOCKED" | "STEP_SENT" | "STEP_PLACE";
+export type CampaignPlanForecastBasis = "running" | "resumed_now" | "launched_now" | "launched_at_start_date" | "ended";
 export type CampaignStats = { by: StatsBy; rows: Array<{ auto_replied: number; bounced: number; clicked: number; complained: number; first_messages: number; follow_ups: number; key: string; opened: number; replied: number; sent: number; soft_bounced: number; unsubscribed: number }> };
 export type CampaignStatus = "draft" | "launching" | "scheduled" | "active" | "draining" | "paused" | "completed" | "failed";
 export type CampaignSummary = { bounced: number; next_send_at: string | null; reason: { code: string; message: string; until: string | null } | null; replied: number; sent: number };
@@ -43,6 +58,9 @@ export type ClickStats = { click_rate?: number; clicked_count?: number; machine_
 export type ColumnMapping = Record<string, string | null>;
 export type Component = { detail?: string; latency_ms: number; status: ComponentStatus };
 export type ComponentStatus = "healthy" | "degraded" | "unhealthy" | "not_configured";
+export type Confirmation = { asked_by: string; created_at: string; expires_at: string; id: string; preview: {  } & Record<string, unknown>; status: ConfirmationStatus; title: string; tool: string };
+export type ConfirmationPage = { has_more: boolean; items: Array<Confirmation>; next_cursor: string | null };
+export type ConfirmationStatus = "waiting" | "approved" | "declined" | "spent";
 export type ConnectedAccount = { checkpoint_pending: boolean; connection_country: string | null; created_at: string; daily_connection_limit: number; daily_message_limit: number; display_name: string; id: string; is_default: boolean; profile_url: string; provider: string; provider_account_id: string; status: ConnectedAccountStatus; updated_at: string; user_id: string; warmup_days: number; workspace_id: string };
 export type ConnectedAccountChange = { daily_connection_limit?: number; daily_message_limit?: number; is_default?: boolean; warmup_days?: number };
 export type ConnectedAccountOption = { display_name: string; id: string; is_default: boolean; profile_url: string; status: ConnectedAccountOptionStatus };
@@ -82,12 +100,24 @@ export type DatasetVerification = { credits_consumed: number; dataset_id: string
 export type DatasetVerificationStatus = "pending" | "running" | "completed" | "failed" | "cancelled";
 export type Deleted = { success: true };
 export type DeliveryResult = "valid" | "catch_all" | "invalid" | "unknown";
+export type DomainHealth = { checked_at: string | null; domain: string; judged_at: string; rules: Array<DomainRule> };
+export type DomainOperators = { counted_since: string | null; domain: string; messages: number; more: number; operators: Array<{ ledger: { accepted: number; complained: number; deferred: number; domains: number; last_at: string; looked_up_at: string | null; messages: number; refused: number; refused_by_policy: number; unknown_domains: number; waiting: number; waiting_by_policy: number } | null; operator: string; placement: { categories: Array<{ category: string; mails: number }>; inbox: number; last_at: string; mails: number; missing: number; other: number; spam: number } | null; rate: { full_at: string; next_at: string; per_hour: number; reason: string; since: string } | null; replies: Array<{ category: DomainOperatorsOperatorsRepliesCategory; is_policy: boolean; messages: number; reply: string }> }>; since: string; until: string };
+export type DomainOperatorsOperatorsRepliesCategory = "no_such_user" | "no_domain" | "moved" | "no_mail_accepted" | "mailbox_full" | "disabled" | "recipient_filter" | "too_big" | "timeout" | "network" | "loop" | "greylisted" | "rate_limited" | "relay_trouble" | "system" | "protocol" | "other" | "sender_rejected" | "relay_denied" | "authentication" | "ip_blocked" | "spam" | "content" | "virus" | "policy";
+export type DomainPostmaster = { compliance: Array<{ reason: string | null; requirement: string; status: DomainPostmasterComplianceStatus }> | null; connected_at: string | null; days: Array<{ day: string; deferred_percent: number | null; dkim_percent: number | null; dmarc_percent: number | null; errors: Array<{ percent: number; reason: string; type: DomainPostmasterDaysErrorsType }>; rejected_percent: number | null; spam_percent: number | null; spf_percent: number | null; tls_percent: number | null }>; domain: string; fetched_at: string | null; last_error: string | null; next_at: string | null; status: DomainPostmasterStatus };
+export type DomainPostmasterComplianceStatus = "compliant" | "needs_work";
+export type DomainPostmasterConsent = { return_url?: string | null };
+export type DomainPostmasterDaysErrorsType = "reject" | "temp_fail";
+export type DomainPostmasterStatus = "not_connected" | "connected" | "no_access" | "consent_lost";
 export type DomainRecord = { expected: string; found: Array<string>; host: string; purpose: DomainRecordPurpose; required: boolean; status: DomainRecordStatus; type: DomainRecordType };
 export type DomainRecordPurpose = "ownership" | "spf" | "dkim" | "dmarc" | "mx" | "return_path" | "tracking";
 export type DomainRecordStatus = "ok" | "missing" | "mismatch" | "multiple" | "unknown";
 export type DomainRecordType = "TXT" | "MX" | "CNAME";
 export type DomainReports = { days: Array<{ aligned: number; aligned_dkim: number; aligned_spf: number; day: string; forwarded: number; messages: number; ours: number; quarantined: number; rejected: number }>; domain: string; last_report_at: string | null; next_step: { fix: string | null; policy: DomainReportsNextStepPolicy | null; safe: boolean | null; why: string }; policy: { domain: string; p: string | null; pct: number | null; sp: string | null; testing: boolean } | null; reporters: Array<{ aligned: number; aligned_dkim: number; aligned_spf: number; forwarded: number; messages: number; ours: number; quarantined: number; rejected: number; reporter: string }>; reports_to: string | null; since: string; sources: Array<{ addresses: number; aligned: number; aligned_dkim: number; aligned_spf: number; first_day: string; forwarded: number; is_ours: boolean; last_day: string; messages: number; name: string | null; ours: number; quarantined: number; rejected: number; share: number; some_addresses: Array<string> }>; tls: Array<{ policy_type: string; result: string; sessions: number }> };
 export type DomainReportsNextStepPolicy = "quarantine" | "reject";
+export type DomainRule = { asked_by: Array<DomainRuleAskedBy>; evidence: string; figures: Array<{ limit: number | null; name: string; value: number }>; period: { since: string; until: string } | null; rule: DomainRuleRule; status: DomainRuleStatus; what_to_do: string | null };
+export type DomainRuleAskedBy = "google" | "yahoo" | "microsoft";
+export type DomainRuleRule = "spf" | "dkim" | "dmarc" | "from_alignment" | "dmarc_alignment" | "one_click" | "complaint_rate" | "bounce_rate" | "tls" | "reverse_dns" | "reply_address" | "tls_replies";
+export type DomainRuleStatus = "ok" | "failing" | "unknown";
 export type DomainStatus = "pending" | "verified" | "failing" | "unknown";
 export type Done = { success: true };
 export type DraftApproval = { batch_id?: string; body?: string; expected_draft_hash?: string; replaces_approved_at?: string | null; step_index: number; subject?: "" | string };
@@ -110,8 +140,12 @@ export type EmailVerificationStatus = "pending" | "running" | "completed" | "fai
 export type EmailVerify = { email: string; force?: boolean };
 export type Event = { actor: { id: string | null; name: string | null; type: EventActorType }; cursor: string; data: Record<string, unknown>; id: string; timestamp: string; type: EventType };
 export type EventActorType = "system" | "user" | "key";
-export type EventType = "campaign.created" | "campaign.changed" | "campaign.scheduled" | "campaign.unscheduled" | "campaign.launching" | "campaign.launched" | "campaign.failed" | "campaign.launch_held" | "campaign.launch_cancelled" | "campaign.paused" | "campaign.resumed" | "campaign.draining" | "campaign.completed" | "campaign.reopened" | "campaign.reset" | "campaign.deleted" | "experiment.changed" | "experiment.winner" | "campaign_lead.held" | "campaign_lead.released" | "campaign_lead.reopened" | "campaign_lead.completed" | "campaign_lead.replied" | "campaign_lead.bounced" | "campaign_lead.unsubscribed" | "campaign_lead.complained" | "campaign_lead.stopped" | "campaign_lead.skipped" | "campaign_lead.failed" | "email.queued" | "email.sent" | "email.deferred" | "email.rejected" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.suppressed" | "email.cancelled" | "email.unknown" | "email.failed" | "network.invited" | "network.messaged" | "network.viewed" | "network.connected" | "reply.received" | "reply.auto_received" | "draft.generated" | "draft.failed" | "draft.approved" | "draft.unapproved" | "batch.done" | "batch.cancelled" | "verification.done" | "verification.failed" | "dataset.imported" | "dataset.import_failed" | "dataset.verified" | "dataset.verification_cancelled" | "account.connected" | "account.checkpoint" | "account.disconnected" | "account.rate_limited" | "account.error" | "post.scheduled" | "post.published" | "post.failed" | "post.deleted" | "domain.verified" | "domain.failing" | "alias.error" | "alias.recovered" | "alias.inbox_failing" | "credits.purchased" | "credits.refunded" | "credits.disputed" | "credits.low" | "credits.exhausted" | "purchase.failed" | "purchase.expired" | "webhook.disabled" | "key.created" | "key.revoked";
+export type EventType = "campaign.created" | "campaign.changed" | "campaign.scheduled" | "campaign.unscheduled" | "campaign.launching" | "campaign.launched" | "campaign.failed" | "campaign.launch_held" | "campaign.launch_cancelled" | "campaign.paused" | "campaign.resumed" | "campaign.draining" | "campaign.completed" | "campaign.reopened" | "campaign.reset" | "campaign.deleted" | "experiment.changed" | "experiment.winner" | "campaign_lead.held" | "campaign_lead.released" | "campaign_lead.reopened" | "campaign_lead.completed" | "campaign_lead.replied" | "campaign_lead.bounced" | "campaign_lead.unsubscribed" | "campaign_lead.complained" | "campaign_lead.stopped" | "campaign_lead.skipped" | "campaign_lead.failed" | "email.queued" | "email.sent" | "email.deferred" | "email.rejected" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.suppressed" | "email.cancelled" | "email.unknown" | "email.failed" | "network.invited" | "network.messaged" | "network.viewed" | "network.connected" | "reply.received" | "reply.auto_received" | "draft.generated" | "draft.failed" | "draft.approved" | "draft.unapproved" | "batch.done" | "batch.cancelled" | "placement_test.completed" | "verification.done" | "verification.failed" | "dataset.imported" | "dataset.import_failed" | "dataset.verified" | "dataset.verification_cancelled" | "account.connected" | "account.checkpoint" | "account.disconnected" | "account.rate_limited" | "account.error" | "post.scheduled" | "post.published" | "post.failed" | "post.deleted" | "domain.verified" | "domain.failing" | "alias.error" | "alias.recovered" | "alias.inbox_failing" | "credits.purchased" | "credits.refunded" | "credits.disputed" | "credits.low" | "credits.exhausted" | "purchase.failed" | "purchase.expired" | "webhook.disabled" | "key.created" | "key.revoked";
 export type Events = { has_more: boolean; items: Array<Event>; next_cursor: string };
+export type FileStep = { action_type?: FileStepActionType | null; ai_personalization_enabled?: boolean; channel?: Channel | null; delay_days?: number; experiment?: StepExperimentInput; message_template?: string | null; note_optional?: boolean | null; step: number; track_clicks?: boolean; track_opens?: boolean; variants?: Array<FileVariant> | null };
+export type FileStepActionType = "send_email" | "connection_request" | "message" | "profile_view";
+export type FileVariant = { body?: string | null; label?: string | null; sender_profile?: string | null; subject?: "" | string | null; template?: string | null; type?: FileVariantType; weight?: number | null };
+export type FileVariantType = "TEMPLATE" | "INLINE";
 export type FindEmail = FindEmailOfName | FindEmailAmongCandidates;
 export type FindEmailAmongCandidates = { candidates: Array<{ confidence?: number; email: string; pattern?: string }>; domain: string };
 export type FindEmailOfName = { domain: string; first_name: string; last_name: string };
@@ -214,7 +248,19 @@ export type PersonalizeRun = { run_id: string; total: number };
 export type PersonalizeRunInput = { custom_prompt?: string | null; dataset_id: string; row_indexes?: Array<number> | null; sender_data?: { bio?: string | null; calendar_url?: string | null; company?: string | null; company_description?: string | null; custom_prompt?: string | null; full_name?: string; job_title?: string | null; language?: string; profile_url?: string | null; signature?: string | null; tone?: string | null; value_proposition?: string | null } | null; sender_profile_id?: string | null };
 export type PersonalizeRunStatus = { cancelled: number; done: boolean; failed: number; generated: number; pending: number; run_id: string; running: number; skipped: number; status: PersonalizeRunStatusStatus; total: number };
 export type PersonalizeRunStatusStatus = "pending" | "running" | "completed" | "cancelled";
+export type PlacementTest = { campaign_id: string | null; counts: { bounced: number; inbox: number; missing: number; open: number; other: number; spam: number; unknown: number }; created_at: string; delete_after: boolean; id: string; status: PlacementTestStatus; step: number | null; subject: string };
+export type PlacementTestDetail = { campaign_id: string | null; counts: { bounced: number; inbox: number; missing: number; open: number; other: number; spam: number; unknown: number }; created_at: string; delete_after: boolean; id: string; results: Array<{ alias_id: string; arrived_at: string | null; authentication: { by: string | null; dkim: PlacementTestResultsAuthenticationDkim | null; dmarc: PlacementTestResultsAuthenticationDmarc | null; spf: PlacementTestResultsAuthenticationSpf | null } | null; category: PlacementTestResultsCategory | null; copies: number; deleted: boolean | null; folder: string | null; from_email: string; note: string | null; place: PlacementTestResultsPlace | null; seconds: number | null; seed_alias_id: string; seed_email: string; sent_at: string | null; status: PlacementTestResultsStatus }>; status: PlacementTestStatus; step: number | null; subject: string };
+export type PlacementTestInput = { alias_ids: Array<string>; body?: string; campaign_id?: string; campaign_lead_id?: string; delete_after?: boolean; lead_id?: string; seed_alias_ids?: Array<string>; seeds?: Array<string>; step?: number; subject?: string };
+export type PlacementTestPage = { has_more: boolean; items: Array<PlacementTest>; next_cursor: string | null };
+export type PlacementTestResultsAuthenticationDkim = "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror" | "bestguesspass";
+export type PlacementTestResultsAuthenticationDmarc = "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror" | "bestguesspass";
+export type PlacementTestResultsAuthenticationSpf = "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror" | "bestguesspass";
+export type PlacementTestResultsCategory = "primary" | "social" | "promotions" | "updates" | "forums";
+export type PlacementTestResultsPlace = "inbox" | "spam" | "other";
+export type PlacementTestResultsStatus = "waiting" | "looking" | "found" | "missing" | "bounced" | "not_sent" | "unreadable" | "unknown";
+export type PlacementTestStatus = "running" | "done";
 export type Plan = "free" | "paid";
+export type PlanCampaign = { campaign: CampaignFile; campaign_id?: string | null };
 export type PlaygroundBatch = { batch_id: string; campaign_id: string; enqueued_lead_ids: Array<string>; prompt_version_hash: string; step_index: number; total: number };
 export type PlaygroundBatchProgress = { batch_id: string; campaign_id: string; cancelled: number; cancelled_at: string | null; created_at: string; custom_prompt: string | null; done: boolean; failed: number; generated: number; pending: number; prompt_version_hash: string; running: number; skipped: number; step_index: number; total: number; updated_at: string };
 export type PlaygroundBatchProgressPage = { has_more: boolean; items: Array<PlaygroundBatchProgress>; next_cursor: string | null };
@@ -286,6 +332,10 @@ export type StepTested = { from_email: string; message: string; subject: string;
 export type StepVariant = { body?: string; label: string; sender_profile_id?: string; subject?: string; template_id?: string; type: StepVariantType; weight: number };
 export type StepVariantInput = TemplateVariantInput | InlineVariantInput;
 export type StepVariantType = "TEMPLATE" | "INLINE";
+export type StoredCampaignFile = { aliases?: Array<string> | null; connected_account?: string | null; daily_limit?: number; dataset: string; description?: "" | string | null; external_id: string | null; launch_type?: StoredCampaignFileLaunchType; max_new_leads_per_day?: number | null; min_interval_seconds?: number; name: string; send_days?: Array<Weekday> | null; sending_window_end?: string; sending_window_start?: string; start_date?: string | null; steps: Array<FileStep>; stop_on_auto_reply?: boolean; stop_on_company_reply?: boolean; stop_on_reply?: boolean; system_prompt?: string | null; timezone?: string; type?: StoredCampaignFileType; unreviewed_launch_policy?: StoredCampaignFileUnreviewedLaunchPolicy; use_lead_timezone?: boolean };
+export type StoredCampaignFileLaunchType = "immediate" | "scheduled";
+export type StoredCampaignFileType = "email" | "socialnet" | "mixed";
+export type StoredCampaignFileUnreviewedLaunchPolicy = "launch_default" | "hold" | "cancel";
 export type Suppression = { created_at: string; expires_at: string | null; id: string; kind: SuppressionKind; reason: SuppressionReason; source_campaign_id: string | null; updated_at: string; user_id: string; value: string | null; workspace_id: string };
 export type SuppressionCreate = { expires_at?: string | null; kind?: SuppressionKind; reason?: "manual"; value: string };
 export type SuppressionImportReport = { created: number; rejected: number; rejections: Array<{ code: string; message: string; row_index: number }>; renewed: number; total: number };
@@ -326,7 +376,7 @@ export type WebhookReplayed = { events: number };
 export type WebhookSecret = { previous_until: string; secret: string | null };
 export type WebhookStatus = "active" | "paused" | "disabled";
 export type WebhookTest = { answer: string | null; delivered: boolean; error: string | null; status: number | null };
-export type WebhookTypes = "campaign.*" | "experiment.*" | "campaign_lead.*" | "email.*" | "network.*" | "reply.*" | "draft.*" | "batch.*" | "verification.*" | "dataset.*" | "account.*" | "post.*" | "domain.*" | "alias.*" | "credits.*" | "purchase.*" | "webhook.*" | "key.*" | "campaign.created" | "campaign.changed" | "campaign.scheduled" | "campaign.unscheduled" | "campaign.launching" | "campaign.launched" | "campaign.failed" | "campaign.launch_held" | "campaign.launch_cancelled" | "campaign.paused" | "campaign.resumed" | "campaign.draining" | "campaign.completed" | "campaign.reopened" | "campaign.reset" | "campaign.deleted" | "experiment.changed" | "experiment.winner" | "campaign_lead.held" | "campaign_lead.released" | "campaign_lead.reopened" | "campaign_lead.completed" | "campaign_lead.replied" | "campaign_lead.bounced" | "campaign_lead.unsubscribed" | "campaign_lead.complained" | "campaign_lead.stopped" | "campaign_lead.skipped" | "campaign_lead.failed" | "email.queued" | "email.sent" | "email.deferred" | "email.rejected" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.suppressed" | "email.cancelled" | "email.unknown" | "email.failed" | "network.invited" | "network.messaged" | "network.viewed" | "network.connected" | "reply.received" | "reply.auto_received" | "draft.generated" | "draft.failed" | "draft.approved" | "draft.unapproved" | "batch.done" | "batch.cancelled" | "verification.done" | "verification.failed" | "dataset.imported" | "dataset.import_failed" | "dataset.verified" | "dataset.verification_cancelled" | "account.connected" | "account.checkpoint" | "account.disconnected" | "account.rate_limited" | "account.error" | "post.scheduled" | "post.published" | "post.failed" | "post.deleted" | "domain.verified" | "domain.failing" | "alias.error" | "alias.recovered" | "alias.inbox_failing" | "credits.purchased" | "credits.refunded" | "credits.disputed" | "credits.low" | "credits.exhausted" | "purchase.failed" | "purchase.expired" | "webhook.disabled" | "key.created" | "key.revoked";
+export type WebhookTypes = "campaign.*" | "experiment.*" | "campaign_lead.*" | "email.*" | "network.*" | "reply.*" | "draft.*" | "batch.*" | "placement_test.*" | "verification.*" | "dataset.*" | "account.*" | "post.*" | "domain.*" | "alias.*" | "credits.*" | "purchase.*" | "webhook.*" | "key.*" | "campaign.created" | "campaign.changed" | "campaign.scheduled" | "campaign.unscheduled" | "campaign.launching" | "campaign.launched" | "campaign.failed" | "campaign.launch_held" | "campaign.launch_cancelled" | "campaign.paused" | "campaign.resumed" | "campaign.draining" | "campaign.completed" | "campaign.reopened" | "campaign.reset" | "campaign.deleted" | "experiment.changed" | "experiment.winner" | "campaign_lead.held" | "campaign_lead.released" | "campaign_lead.reopened" | "campaign_lead.completed" | "campaign_lead.replied" | "campaign_lead.bounced" | "campaign_lead.unsubscribed" | "campaign_lead.complained" | "campaign_lead.stopped" | "campaign_lead.skipped" | "campaign_lead.failed" | "email.queued" | "email.sent" | "email.deferred" | "email.rejected" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.suppressed" | "email.cancelled" | "email.unknown" | "email.failed" | "network.invited" | "network.messaged" | "network.viewed" | "network.connected" | "reply.received" | "reply.auto_received" | "draft.generated" | "draft.failed" | "draft.approved" | "draft.unapproved" | "batch.done" | "batch.cancelled" | "placement_test.completed" | "verification.done" | "verification.failed" | "dataset.imported" | "dataset.import_failed" | "dataset.verified" | "dataset.verification_cancelled" | "account.connected" | "account.checkpoint" | "account.disconnected" | "account.rate_limited" | "account.error" | "post.scheduled" | "post.published" | "post.failed" | "post.deleted" | "domain.verified" | "domain.failing" | "alias.error" | "alias.recovered" | "alias.inbox_failing" | "credits.purchased" | "credits.refunded" | "credits.disputed" | "credits.low" | "credits.exhausted" | "purchase.failed" | "purchase.expired" | "webhook.disabled" | "key.created" | "key.revoked";
 export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
 export type WhatsappWebhookReceived = { statuses: number };
 export type Workspace = { created_at: string; id: string; name: string; postal_address: string | null; timezone: string; updated_at: string; user_id: string; workspace_id: string };
@@ -348,12 +398,18 @@ export interface Operations {
   answerConversation: { params: { conversation_id: string }; body: ConversationReply; answer: ConversationReplied };
   /** Liveness; touches no dependency */
   apiHealth: { answer: Liveness };
+  /** Do what a plan said; nothing is sent unless `launch` says so */
+  applyPlan: { body: ApplyPlan; answer: AppliedPlan };
+  /** Approve what an agent wants to send */
+  approveConfirmation: { params: { confirmation_id: string }; answer: Confirmation };
   /** Approve the text of a lead's step, as it is or edited */
   approveDraft: { params: { campaign_id: string; campaign_lead_id: string }; body: DraftApproval; answer: DraftReview };
   /** Approve drafts of a batch as they are */
   approvePlaygroundBatch: { params: { campaign_id: string }; body: DraftBulkApproval; answer: DraftBulkApproved };
   /** Write a text for each lead of a dataset */
   beginPersonalizeRun: { body: PersonalizeRunInput; answer: PersonalizeRun };
+  /** Send a message to mailboxes of your own, to see where they file it */
+  beginPlacementTest: { body: PlacementTestInput; answer: PlacementTestDetail };
   /** Sign in to the console by a key or a login token */
   beginSession: { body: SessionCreate; answer: Session };
   /** Cancel the verification of a dataset, and give back what it holds */
@@ -390,6 +446,8 @@ export interface Operations {
   chooseWorkspace: { body: SessionChange; answer: Session };
   /** Connect an account of a professional network */
   connectAccount: { body: AccountConnect; answer: AccountConnected };
+  /** Begin to connect a domain with Google's Postmaster Tools */
+  connectDomainPostmaster: { params: { domain_id: string }; body: DomainPostmasterConsent; answer: MailOauthConsentBegun };
   /** Begin to connect the mailbox of an alias by OAuth */
   connectMailAlias: { params: { alias_id: string }; body: MailOauthConsent; answer: MailOauthConsentBegun };
   /** Count the leads of a campaign by where they stand */
@@ -418,6 +476,8 @@ export interface Operations {
   createTemplate: { body: TemplateCreate; answer: Template };
   /** Create a webhook */
   createWebhook: { body: WebhookCreate; answer: WebhookCreated };
+  /** Decline what an agent wants to send */
+  declineConfirmation: { params: { confirmation_id: string }; answer: Confirmation };
   /** Delete a campaign that is draft, paused, completed or failed */
   deleteCampaign: { params: { campaign_id: string }; answer: Deleted };
   /** Delete an account that no campaign under way uses, and end its session */
@@ -430,6 +490,8 @@ export interface Operations {
   deleteMailAlias: { params: { alias_id: string }; answer: Deleted };
   /** Delete a domain that no mail alias uses */
   deleteMailDomain: { params: { domain_id: string }; answer: Deleted };
+  /** Delete a placement test; what has not left does not leave any more */
+  deletePlacementTest: { params: { placement_test_id: string }; answer: Deleted };
   /** Delete a sender profile that no campaign under way uses */
   deleteSenderProfile: { params: { sender_profile_id: string }; answer: Deleted };
   /** Delete a post from our records */
@@ -442,6 +504,8 @@ export interface Operations {
   deleteWebhook: { params: { webhook_id: string }; answer: Deleted };
   /** Delete the workspace */
   deleteWorkspace: { answer: Deleted };
+  /** Forget the access to a domain's figures at Google */
+  disconnectDomainPostmaster: { params: { domain_id: string }; answer: Deleted };
   /** Note that the playground need not be pointed out again */
   dismissPlaygroundDiscovery: { params: { campaign_id: string }; answer: Campaign };
   /** Start no further leads; those that started get their remaining steps */
@@ -504,6 +568,12 @@ export interface Operations {
   getDataset: { params: { dataset_id: string }; query?: { fields?: string }; answer: Dataset };
   /** Get a dataset's last verification, or the one under way */
   getDatasetVerification: { params: { dataset_id: string }; query?: { cursor?: string; limit?: number; fields?: string }; answer: DatasetVerification };
+  /** Whether a domain's mail keeps the rules of Google, Yahoo and Microsoft for bulk senders */
+  getDomainHealth: { params: { domain_id: string }; query?: { fields?: string }; answer: DomainHealth };
+  /** How receiving operators take a domain's mail: accepted, put off, refused, placed */
+  getDomainOperators: { params: { domain_id: string }; query?: { days?: number; fields?: string }; answer: DomainOperators };
+  /** What Gmail says of a domain's mail: spam rate, authentication, delivery errors */
+  getDomainPostmaster: { params: { domain_id: string }; query?: { days?: number; fields?: string }; answer: DomainPostmaster };
   /** What receivers report of a domain: who sends in its name, what passes, what to do next */
   getDomainReports: { params: { domain_id: string }; query?: { days?: number; fields?: string }; answer: DomainReports };
   /** Get an email with its opens and clicks */
@@ -522,6 +592,8 @@ export interface Operations {
   getMessageHtml: { params: { conversation_id: string; message_id: string }; query?: { images?: "true" | "false" }; answer: string };
   /** Get what you are told, and where */
   getNotificationPreferences: { query?: { fields?: string }; answer: NotificationPreferences };
+  /** Get a placement test with what was seen of each mail */
+  getPlacementTest: { params: { placement_test_id: string }; query?: { fields?: string }; answer: PlacementTestDetail };
   /** Get every draft of a batch, in full */
   getPlaygroundDrafts: { params: { campaign_id: string }; query: { batch_id: string; fields?: string }; answer: PlaygroundDrafts };
   /** Get how far a batch of drafts is */
@@ -564,8 +636,12 @@ export interface Operations {
   listApiKeys: { query?: { cursor?: string; limit?: number }; answer: ApiKeyPage };
   /** List the leads of a campaign, as a rule in dataset order */
   listCampaignLeads: { params: { campaign_id: string }; query?: { cursor?: string; limit?: number; status?: CampaignLeadStatus; held?: "true" | "false"; q?: string; order?: "row_index" | "-row_index" | "-updated_at"; fields?: string }; answer: CampaignLeadPage };
+  /** List what a campaign sent, the earliest first, with what came of each */
+  listCampaignMessages: { params: { campaign_id: string }; query?: { cursor?: string; limit?: number; date?: string; fields?: string }; answer: CampaignMessagePage };
   /** List campaigns, newest first */
-  listCampaigns: { query?: { name?: "" | string; status?: CampaignStatus; include?: string; cursor?: string; limit?: number; fields?: string }; answer: ListedCampaignPage };
+  listCampaigns: { query?: { name?: "" | string; status?: CampaignStatus; external_id?: string; include?: string; cursor?: string; limit?: number; fields?: string }; answer: ListedCampaignPage };
+  /** List what agents want to send and a person has to confirm, the oldest first */
+  listConfirmations: { query?: { cursor?: string; limit?: number; fields?: string }; answer: ConfirmationPage };
   /** List connected accounts */
   listConnectedAccounts: { query?: { cursor?: string; limit?: number; fields?: string }; answer: ConnectedAccountPage };
   /** List conversations, the latest first */
@@ -594,6 +670,8 @@ export interface Operations {
   listMembers: { query?: { cursor?: string; limit?: number; fields?: string }; answer: MemberPage };
   /** List the chats of a connected account, the latest first */
   listNetworkChats: { query?: { account_id?: string; cursor?: string; limit?: number; fields?: string }; answer: NetworkChats };
+  /** List placement tests, newest first */
+  listPlacementTests: { query?: { cursor?: string; limit?: number; fields?: string }; answer: PlacementTestPage };
   /** List a campaign's batches of drafts, newest first */
   listPlaygroundBatches: { params: { campaign_id: string }; query?: { cursor?: string; limit?: number; fields?: string }; answer: PlaygroundBatchProgressPage };
   /** List what became of a run's leads so far */
@@ -616,6 +694,8 @@ export interface Operations {
   optOutOfProspects: { body: ProspectOptOut; answer: ProspectOptOutAsked };
   /** Pause a campaign: nothing begins to be sent any more */
   pauseCampaign: { params: { campaign_id: string }; answer: Campaign };
+  /** What applying a campaign's file would change, whom it affects, and what would be sent */
+  planCampaign: { body: PlanCampaign; answer: CampaignPlan };
   /** What a launch would lack, and what it would warn of */
   preflightCampaign: { params: { campaign_id: string }; query?: { fields?: string }; answer: Preflight };
   /** Write one email for one lead, while you wait */
@@ -714,9 +794,12 @@ export const operations: Record<keyof Operations, string> = {
   answerCheckpoint: "POST! connected-accounts/checkpoint",
   answerConversation: "POST! conversations/{conversation_id}/reply",
   apiHealth: "GET health",
+  applyPlan: "POST! campaigns/apply",
+  approveConfirmation: "POST! confirmations/{confirmation_id}/approve",
   approveDraft: "POST! campaigns/{campaign_id}/leads/{campaign_lead_id}/approve",
   approvePlaygroundBatch: "POST! campaigns/{campaign_id}/playground/approve",
   beginPersonalizeRun: "POST! personalize",
+  beginPlacementTest: "POST! mailer/placement-tests",
   beginSession: "POST auth/session",
   cancelDatasetVerification: "DELETE! email-verification/dataset/{dataset_id}",
   cancelEmail: "DELETE! mailer/emails/{email_id}",
@@ -735,6 +818,7 @@ export const operations: Record<keyof Operations, string> = {
   changeWorkspace: "PATCH! workspace",
   chooseWorkspace: "PATCH! auth/session",
   connectAccount: "POST! connected-accounts/connect",
+  connectDomainPostmaster: "POST! mailer/domains/{domain_id}/postmaster",
   connectMailAlias: "POST! mailer/aliases/{alias_id}/oauth",
   countCampaignLeads: "GET campaigns/{campaign_id}/lead-counts",
   countConversations: "GET conversations/counts",
@@ -749,18 +833,21 @@ export const operations: Record<keyof Operations, string> = {
   createSuppression: "POST! suppressions",
   createTemplate: "POST! templates",
   createWebhook: "POST! webhooks",
+  declineConfirmation: "POST! confirmations/{confirmation_id}/decline",
   deleteCampaign: "DELETE! campaigns/{campaign_id}",
   deleteConnectedAccount: "DELETE! connected-accounts/{account_id}",
   deleteDataset: "DELETE! datasets/{dataset_id}",
   deleteLead: "DELETE! datasets/{dataset_id}/leads/{lead_id}",
   deleteMailAlias: "DELETE! mailer/aliases/{alias_id}",
   deleteMailDomain: "DELETE! mailer/domains/{domain_id}",
+  deletePlacementTest: "DELETE! mailer/placement-tests/{placement_test_id}",
   deleteSenderProfile: "DELETE! sender-profiles/{sender_profile_id}",
   deleteSocialPost: "DELETE! socialnet/posts/{post_id}",
   deleteSuppression: "DELETE! suppressions/{suppression_id}",
   deleteTemplate: "DELETE! templates/{template_id}",
   deleteWebhook: "DELETE! webhooks/{webhook_id}",
   deleteWorkspace: "DELETE! workspace",
+  disconnectDomainPostmaster: "DELETE! mailer/domains/{domain_id}/postmaster",
   dismissPlaygroundDiscovery: "POST! campaigns/{campaign_id}/playground/dismiss-discovery",
   drainCampaign: "POST! campaigns/{campaign_id}/drain",
   duplicateCampaign: "POST! campaigns/{campaign_id}/duplicate",
@@ -792,6 +879,9 @@ export const operations: Record<keyof Operations, string> = {
   getCurrentUser: "GET auth/me",
   getDataset: "GET datasets/{dataset_id}",
   getDatasetVerification: "GET email-verification/dataset/{dataset_id}",
+  getDomainHealth: "GET mailer/domains/{domain_id}/health",
+  getDomainOperators: "GET mailer/domains/{domain_id}/operators",
+  getDomainPostmaster: "GET mailer/domains/{domain_id}/postmaster",
   getDomainReports: "GET mailer/domains/{domain_id}/dmarc",
   getEmail: "GET mailer/emails/{email_id}",
   getEmailVerification: "GET email-finder/verify/{job_id}",
@@ -801,6 +891,7 @@ export const operations: Record<keyof Operations, string> = {
   getMailDomain: "GET mailer/domains/{domain_id}",
   getMessageHtml: "GET conversations/{conversation_id}/messages/{message_id}/html",
   getNotificationPreferences: "GET notifications/preferences",
+  getPlacementTest: "GET mailer/placement-tests/{placement_test_id}",
   getPlaygroundDrafts: "GET campaigns/{campaign_id}/playground/drafts",
   getPlaygroundStatus: "GET campaigns/{campaign_id}/playground/status",
   getRawMessage: "GET conversations/{conversation_id}/messages/{message_id}/raw",
@@ -822,7 +913,9 @@ export const operations: Record<keyof Operations, string> = {
   launchCampaign: "POST! campaigns/{campaign_id}/launch",
   listApiKeys: "GET api-keys",
   listCampaignLeads: "GET campaigns/{campaign_id}/leads",
+  listCampaignMessages: "GET campaigns/{campaign_id}/messages",
   listCampaigns: "GET campaigns/",
+  listConfirmations: "GET confirmations",
   listConnectedAccounts: "GET connected-accounts",
   listConversations: "GET conversations",
   listCreditEntries: "GET payments/ledger",
@@ -837,6 +930,7 @@ export const operations: Record<keyof Operations, string> = {
   listMailDomains: "GET mailer/domains",
   listMembers: "GET workspace/members",
   listNetworkChats: "GET socialnet/chats",
+  listPlacementTests: "GET mailer/placement-tests",
   listPlaygroundBatches: "GET campaigns/{campaign_id}/playground/batches",
   listRunLeads: "GET personalize/generations/runs/{run_id}/leads",
   listSenderProfiles: "GET sender-profiles/",
@@ -848,6 +942,7 @@ export const operations: Record<keyof Operations, string> = {
   markCampaignLead: "POST! campaigns/{campaign_id}/leads/{campaign_lead_id}/mark",
   optOutOfProspects: "POST prospects/opt-out",
   pauseCampaign: "POST! campaigns/{campaign_id}/pause",
+  planCampaign: "POST! campaigns/plan",
   preflightCampaign: "GET campaigns/{campaign_id}/preflight",
   previewPersonalization: "POST! personalize/preview",
   purchaseCredits: "POST! payments/purchase-credits",

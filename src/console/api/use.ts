@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { entryOf, invalidate, type Known } from "./cache.ts";
+import { isClockMoving } from "./clock.ts";
 import { ask, type Answer, type Input, type Inputs, type OperationId, signedOut } from "./call.ts";
 import { poll } from "./poll.ts";
 import { asProblem, type Problem } from "./problem.ts";
@@ -11,6 +12,8 @@ export interface Query<Id extends OperationId> extends Known<Id> {
 
 /** What is read anew when it is older than this as a screen opens, in ms. */
 const FRESH_MS = 3_000;
+/** While the service's clock is moved. */
+export const MOVING_PACE_S = 3;
 
 /** Reads for as long as the component is there. `null` as input asks nothing yet; `every` asks again after so many seconds. */
 export function useQuery<Id extends OperationId>(
@@ -29,7 +32,9 @@ export function useQuery<Id extends OperationId>(
     const wish = typeof every === "function" ? every(data as Answer<Id> | undefined) : every;
     // Who is signed out would be refused again and again.
     if (wish === undefined || wish === null || signedOut.peek()) return null;
-    return Math.max(retryAfter ?? wish, problem?.retryAfter ?? 0);
+    // Where hours pass in a second, one wants to see it.
+    const soon = isClockMoving() ? Math.min(wish, MOVING_PACE_S) : wish;
+    return Math.max(retryAfter ?? soon, problem?.retryAfter ?? 0);
   };
   const isPolled = every !== undefined;
   useEffect(() => {

@@ -1,43 +1,49 @@
 import { useEffect, useRef } from "preact/hooks";
 import { setQuery } from "../router.ts";
-
-const AFTER_MS = 250;
+import { useTypedSearch } from "./typed-search.ts";
 
 /** A search that stands in the address as `q`: it is there again when one comes back; `/` leads to it. */
 export function SearchField(props: { label: string; value: string; placeholder?: string }) {
-  const { label, value, placeholder } = props;
-  const input = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => {
-    // The way back changes the address; what is just being typed is newer than it.
-    if (input.current !== null && document.activeElement !== input.current)
-      input.current.value = value;
-  }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const search = (text: string) => setQuery({ q: text.trim() });
+  const { label, value, placeholder = label } = props;
   return (
     <form
       role="search"
       class="search"
       onSubmit={(event) => {
         event.preventDefault();
-        clearTimeout(timer.current);
-        search(input.current!.value);
+        setQuery({ q: new FormData(event.currentTarget).get("q")?.toString().trim() });
       }}
     >
-      <input
-        ref={input}
-        type="search"
-        aria-label={label}
-        placeholder={placeholder ?? label}
-        defaultValue={value}
-        maxLength={320}
-        onInput={(event) => {
-          const text = event.currentTarget.value;
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => search(text), AFTER_MS);
-        }}
-      />
+      <SearchInput label={label} value={value} placeholder={placeholder} />
     </form>
+  );
+}
+
+/** The field of it alone, among other filters; without a label it stands in one. */
+export function SearchInput(props: {
+  value: string;
+  label?: string;
+  placeholder?: string;
+  maxLength?: number;
+}) {
+  const { value, label, placeholder, maxLength = 320 } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const typed = useTypedSearch((text) => setQuery({ q: text.trim() }));
+  useEffect(() => {
+    // The way back changes the address; what is just being typed is newer than it.
+    if (input.current !== null && document.activeElement !== input.current)
+      input.current.value = value;
+  }, [value]);
+  return (
+    <input
+      ref={input}
+      type="search"
+      name="q"
+      aria-label={label}
+      placeholder={placeholder}
+      defaultValue={value}
+      maxLength={maxLength}
+      onInput={(event) => typed(event.currentTarget.value)}
+    />
   );
 }

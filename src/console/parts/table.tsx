@@ -115,13 +115,17 @@ function sort<Row>(rows: readonly Row[], { sortBy }: Column<Row>, isDown: boolea
   return isDown ? compared.toReversed() : compared;
 }
 
-/** Under a table: the next page of what `usePages` reads. */
-export function More({ of }: { of: Pages<unknown> }) {
+/** Under a table: the next page of what `usePages` or `useFeed` reads. */
+export function More(props: {
+  of: Pick<Pages<unknown>, "hasMore" | "isLoading" | "more">;
+  label?: string;
+}) {
+  const { of, label = "Show more" } = props;
   if (!of.hasMore) return null;
   return (
     <p class="more">
       <button type="button" class="btn" disabled={of.isLoading} onClick={() => of.more()}>
-        {of.isLoading ? "Loading" : "Show more"}
+        {of.isLoading ? "Loading" : label}
       </button>
     </p>
   );

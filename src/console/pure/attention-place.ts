@@ -26,7 +26,10 @@ export function attentionPlace({ kind, subject }: Item): AttentionPlace | null {
     case "alias":
       return { path: `/senders/aliases/${at}`, label: "Mend the sender" };
     case "domain":
-      return { path: `/senders/domains/${at}`, label: "Compare the records" };
+      return {
+        path: `/senders/domains/${at}`,
+        label: kind === "domain_failing" ? "Compare the records" : "See the rules",
+      };
     case "conversation":
       return { path: `/inbox/${at}`, label: "Read it" };
     case "webhook":

@@ -41,6 +41,16 @@ export const countPlaces = (drafts: readonly QueuedDraft[]): Record<Place, numbe
   return counts;
 };
 
+/** Why the lead gets nothing by this draft any more; null while they may. */
+export function overOf(
+  lead: { current_step: number; status: string } | undefined,
+  step: number,
+): string | null {
+  if (lead === undefined) return null;
+  if (lead.current_step >= step) return `Step ${step} is behind them`;
+  return ["pending", "active"].includes(lead.status) ? null : `Not any more: ${lead.status}`;
+}
+
 const waits = (draft: QueuedDraft): boolean => ["review", "held"].includes(placeOf(draft));
 
 /** The next after this one that waits for a person, from the beginning again; null where none does. */

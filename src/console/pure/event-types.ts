@@ -10,6 +10,7 @@ export const EVENT_KINDS = {
   network: "Networks: invited, connected, messaged",
   draft: "Drafts: written, approved",
   batch: "Batches of drafts",
+  placement_test: "Placement tests that have ended",
   dataset: "Lists: imported, verified",
   verification: "Single addresses verified",
   domain: "Domains: verified, failing",

@@ -143,6 +143,8 @@ const WORDS: Record<EventType, (of: Facts) => string> = {
   "batch.done": (of) =>
     `${of.count("total", "draft", "drafts")} of a batch are done${of.inCampaign}`,
   "batch.cancelled": (of) => `A batch of drafts was cancelled${of.inCampaign}`,
+  "placement_test.completed": (of) =>
+    `A placement test has ended: ${of.count("inbox", "mail", "mails")} of ${of.text("mails") ?? "all"} in the inbox${of.inCampaign}`,
   "verification.done": (of) => `An address was verified${of.because("status")}`,
   "verification.failed": () => "An address could not be verified",
   "dataset.imported": (of) =>
@@ -197,6 +199,7 @@ export function eventPlace({ data }: Told): string | null {
     under("/inbox", "conversation_id") ??
     under("/emails", "email_id") ??
     under("/settings/webhooks", "webhook_id") ??
+    under("/senders/placement", "placement_test_id") ??
     under("/campaigns", "campaign_id") ??
     under("/people", "dataset_id") ??
     under("/senders/domains", "domain_id") ??

@@ -64,6 +64,6 @@ const CONSENTS: Record<string, string> = {
     "The provider gave access for a short time only; nothing was stored. The app has to be allowed offline access.",
   other_mailbox:
     "Access was given to another mailbox; nothing was stored. Begin again and choose the alias's own account.",
-  changed: "The alias was changed meanwhile; nothing was stored. Begin again.",
+  changed: "It was changed meanwhile; nothing was stored. Begin again.",
   unknown: "That link was used already or is not ours; nothing was stored. Begin again.",
 };

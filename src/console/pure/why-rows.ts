@@ -60,4 +60,42 @@ export function waitingReasons(status: {
     .toSorted((a, b) => RANK[a.needs] - RANK[b.needs]);
 }
 
+/** Of a lead that has its own: what the others wait for says nothing of it. */
+const OF_OTHERS = new Set([
+  ...CALM,
+  ...POINTERS,
+  "leads_held",
+  "personalization_review_pending",
+  "notes_used_up",
+]);
+
+export interface LeadStatus {
+  sending: boolean;
+  reasons: readonly Reason[];
+  senders: readonly {
+    alias_id: string | null;
+    connected_account_id: string | null;
+    reasons: readonly Reason[];
+  }[];
+  lead?: { status: string; alias_id: string | null; reasons: readonly Reason[] } | undefined;
+}
+
+/** Why a lead's next message does not go now: its own reasons, then its campaign's, then its sender's, once each. */
+export function leadReasons({ lead, sending, reasons, senders }: LeadStatus): Reason[] {
+  if (lead === undefined) return [];
+  if (lead.status !== "pending" && lead.status !== "active") return [...lead.reasons];
+  const ofCampaign = sending ? [] : reasons.filter(({ code }) => !OF_OTHERS.has(code));
+  const id = lead.alias_id;
+  // One that has no sender yet may get any, and waits where all of them do.
+  const mayBeAny = id === null && !sending && reasons.some(({ code }) => POINTERS.has(code));
+  const ofSender = senders.filter(
+    (each) => mayBeAny || (id !== null && [each.alias_id, each.connected_account_id].includes(id)),
+  );
+  const all = [...lead.reasons, ...ofCampaign, ...ofSender.flatMap((each) => each.reasons)];
+  const shown = all.some(({ code }) => !ORDINARY.has(code))
+    ? all.filter(({ code }) => !ORDINARY.has(code))
+    : all;
+  return [...new Map(shown.map((reason) => [reason.message, reason])).values()];
+}
+
 const RANK = { person: 0, time: 1, advice: 2 };

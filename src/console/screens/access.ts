@@ -1,5 +1,7 @@
 // One file for the browser: screens that are used together (src/console/routes.ts).
-export { WebhooksScreen } from "./settings/webhooks/webhooks.tsx";
-export { WebhookScreen } from "./settings/webhooks/webhook.tsx";
+export { WorkspaceScreen } from "./settings/workspace.tsx";
+export { NotificationsScreen } from "./settings/notifications.tsx";
+export { ApiKeysScreen } from "./settings/api-keys.tsx";
+export { ConfirmationsScreen } from "./settings/confirmations.tsx";
 export { MembersScreen } from "./settings/members/members.tsx";
 export { AcceptScreen } from "./settings/members/accept.tsx";

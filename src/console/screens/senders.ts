@@ -2,8 +2,6 @@
 export { AliasesScreen } from "./senders/aliases.tsx";
 export { NewAliasScreen } from "./senders/new-alias.tsx";
 export { AliasScreen } from "./senders/alias.tsx";
-export { DomainsScreen } from "./senders/domains.tsx";
-export { DomainScreen } from "./senders/domain.tsx";
 export { ProfilesScreen } from "./senders/profiles.tsx";
 export { NewProfileScreen } from "./senders/profile.tsx";
 export { ProfileScreen } from "./senders/profile.tsx";

@@ -94,7 +94,7 @@ function PasteForm({ isOnly }: { isOnly: boolean }) {
         autocomplete="off"
         spellcheck={false}
         required
-        hint="It is exchanged for a session that ends after 12 hours at the latest, and is not kept in this page."
+        hint="It is exchanged for a session that ends by itself, and is not kept in this page."
       />
     </Form>
   );

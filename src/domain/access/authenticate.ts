@@ -58,18 +58,20 @@ export async function admitKey(
   if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() > TOUCH_EVERY_MS) {
     deps.background(touchKey(deps.db, found.id, now, new Date(now.getTime() - TOUCH_EVERY_MS)));
   }
-  const { workspaceId, userId, plan, role, scopes, expiresAt } = found;
+  const { workspaceId, userId, plan, role, scopes, expiresAt, confirm } = found;
   const actor = `key:${found.id}`;
-  return { principal: { workspaceId, userId, plan, role, via: "key", actor, scopes }, expiresAt };
+  const principal = { workspaceId, userId, plan, role, actor, scopes, confirm };
+  return { principal: { ...principal, via: "key" }, expiresAt };
 }
 
-/** Who a login token's bearer is. */
+/** Who a login token's bearer is; `resource`, where it may have been made for that part of the service alone. */
 export async function authenticateLogin(
   deps: Deps,
   token: string,
   workspace: string | null = null,
+  resource?: string,
 ): Promise<{ principal: Principal; claims: LoginClaims }> {
-  const claims = await deps.identity.verify(token);
+  const claims = await deps.identity.verify(token, resource);
   if (claims === null) {
     throw unauthenticated(
       "UNAUTHENTICATED",
@@ -127,6 +129,11 @@ export async function admitLogin(
   if (lastSeenAt === null || lastSeenAt < unlessAfter)
     deps.background(touchMember(deps.db, { workspaceId, userId }, now, unlessAfter));
   const actor = `user:${userId}`;
-  const principal = { userId, workspaceId, plan, role, via: "jwt" as const, actor, scopes: null };
-  return { principal, email: found.email, name: found.name, sessionsValidFrom };
+  const principal = { userId, workspaceId, plan, role, actor, scopes: null };
+  return {
+    principal: { ...principal, via: "jwt", confirm: "human" },
+    email: found.email,
+    name: found.name,
+    sessionsValidFrom,
+  };
 }

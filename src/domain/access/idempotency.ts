@@ -1,7 +1,6 @@
 import {
   claimingDb,
   claimOf,
-  dropOldKeys,
   findUsedKey,
   type KeptAnswer,
   keepAnswer,
@@ -11,17 +10,12 @@ import {
 import { isMismatch, type Precondition } from "#db/base/revisions.ts";
 import type { Deps } from "#src/deps.ts";
 import { AppError, conflict, unprocessable } from "#src/errors.ts";
-import { DAY_MS } from "#src/platform/durations.ts";
 
 export type { KeptAnswer, KeyName, UsedKey } from "#db/access/idempotency-keys.ts";
 export type { Precondition, RevisedTable } from "#db/base/revisions.ts";
 
 /** A claim without an answer after that will not get one: no operation works so long on a request. */
 const ANSWER_LOST_MS = 60_000;
-const KEPT_MS = DAY_MS;
-const CHUNK = 5_000;
-/** A million keys an hour. */
-const CHUNKS_AT_ONCE = 50;
 
 export const findKey = ({ db }: Deps, name: KeyName): Promise<UsedKey | undefined> =>
   findUsedKey(db, name);
@@ -126,11 +120,4 @@ export function startClaiming(
     end,
     keep: (answer) => keepAnswer(deps.db, request, answer),
   };
-}
-
-/** Part of the full check. */
-export async function forgetOldKeys({ db, clock }: Deps): Promise<void> {
-  const before = new Date(clock.now().getTime() - KEPT_MS);
-  for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk++)
-    if ((await dropOldKeys(db, before, CHUNK)) < CHUNK) return;
 }

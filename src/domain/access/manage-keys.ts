@@ -5,6 +5,7 @@ import {
   revokeKey as markRevoked,
 } from "#db/access/keys.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import type { Confirms } from "#db/schema/index.ts";
 import { inWorkspace, newOwned } from "#src/domain/owned.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
 import type { Scope } from "./scopes.ts";
@@ -20,6 +21,7 @@ export interface NewKey {
   scopes: Scope[] | null;
   /** Null: never. */
   expiresAt: Date | null;
+  confirm: Confirms;
 }
 
 /** The whole key is in this answer and nowhere else: only its hash is stored. */

@@ -44,6 +44,8 @@ const OF_OPERATIONS: Record<string, Role> = {
   acceptInvitation: "viewer",
   createApiKey: "admin",
   listApiKeys: "admin",
+  approveConfirmation: "member",
+  declineConfirmation: "member",
   revokeApiKey: "admin",
   deleteWorkspace: "owner",
   // Everybody may leave; whom else an admin may take out the domain knows.

@@ -14,9 +14,6 @@ import {
   KEY_PATTERN,
 } from "./authenticate.ts";
 
-/** The longest that a session lasts; the credential's own end may come before. */
-const LIFETIME_MS = 12 * HOUR_MS;
-
 /** The vault's word for what is sealed: nothing else that browsers keep opens as a session. */
 const CONTEXT = "session";
 
@@ -83,13 +80,14 @@ type Whose =
   | Omit<Extract<Session, { kind: "key" }>, "from" | "until">;
 
 async function seal(
-  { clock, sessionVault }: Deps,
+  { clock, sessionVault, settings }: Deps,
   principal: Principal,
   whose: Whose,
   credentialEnds: Date | null,
 ): Promise<Begun> {
   const from = clock.now().getTime();
-  const until = Math.min(from + LIFETIME_MS, credentialEnds?.getTime() ?? Infinity);
+  const longest = from + settings.sessionHours * HOUR_MS;
+  const until = Math.min(longest, credentialEnds?.getTime() ?? Infinity);
   const session: Session = { ...whose, from, until };
   const sealed = await sessionVault.seal(JSON.stringify(session), CONTEXT);
   return { sealed, expiresAt: new Date(until), principal };

@@ -1,9 +1,9 @@
 import type { CampaignStatus, Step } from "#db/schema/index.ts";
 import type { CampaignConfig } from "./config.ts";
 
-type Field = keyof CampaignConfig;
+type Field = keyof CampaignConfig | "externalId";
 
-const ALWAYS: readonly Field[] = ["name", "description"];
+const ALWAYS: readonly Field[] = ["name", "description", "externalId"];
 /** Fields that move the instants at which the engine may send; the campaign's time zone does, too. */
 const PACING: readonly Field[] = [
   "dailyLimit",
@@ -34,6 +34,10 @@ export function lockedFields(status: CampaignStatus, fields: Field[]): Field[] {
   return changeable === "everything" ? [] : fields.filter((field) => !changeable.includes(field));
 }
 
+/** Whether a change of these fields says nothing of who is written to, what and when. */
+export const namesOnly = (fields: Field[]): boolean =>
+  fields.every((field) => ALWAYS.includes(field));
+
 /** Whether a change of these fields moves the instants at which the engine may send. */
 export const changesPacing = (fields: Field[]): boolean =>
   fields.some((field) => field === "timezone" || PACING.includes(field));
@@ -43,7 +47,7 @@ export type StepChange =
       ok: true;
       /** Steps that must still be unsent when the change takes effect. */ unsentSteps: number[];
     }
-  | { ok: false; reason: string };
+  | { ok: false; code: "STEP_SENT" | "STEP_PLACE"; reason: string };
 
 /**
  * Whether the steps may become these. Steps already sent stay as they are.
@@ -64,6 +68,7 @@ export function judgeStepChange(
   if (alreadySent.length > 0)
     return {
       ok: false,
+      code: "STEP_SENT",
       reason: `Step ${listed(alreadySent)} was sent already and stays as it is.`,
     };
   if (status !== "paused") {
@@ -73,10 +78,37 @@ export function judgeStepChange(
     if (beyondText.length > 0)
       return {
         ok: false,
+        code: "STEP_PLACE",
         reason: `Of step ${listed(beyondText)} only text and variants can change while the campaign is ${status}; pause it to remove or reorder steps.`,
       };
   }
   return { ok: true, unsentSteps: changed.map(({ step }) => step) };
+}
+
+/** What a change of a campaign is kept from, and why. */
+export interface Blocked {
+  field: Field;
+  code: "FIELD_LOCKED" | "STEP_SENT" | "STEP_PLACE";
+  reason: string;
+}
+
+/** The rules of a change as a whole: by PATCH, and by a plan, which says all that would be refused. */
+export function judgeChange(
+  { status, steps }: { status: CampaignStatus; steps: Step[] },
+  changes: Partial<Record<Field, unknown>> & { steps?: Step[] },
+  sent: ReadonlySet<number>,
+): { blocked: Blocked[]; unsentSteps: number[] } {
+  const locked = lockedFields(status, Object.keys(changes) as Field[]);
+  const blocked: Blocked[] = locked.map((field) => ({
+    field,
+    code: "FIELD_LOCKED",
+    reason: `It cannot change while the campaign is ${status}.`,
+  }));
+  if (changes.steps === undefined || locked.includes("steps")) return { blocked, unsentSteps: [] };
+  const verdict = judgeStepChange(status, steps, changes.steps, sent);
+  if (verdict.ok) return { blocked, unsentSteps: verdict.unsentSteps };
+  const { code, reason } = verdict;
+  return { blocked: [...blocked, { field: "steps", code, reason }], unsentSteps: [] };
 }
 
 /** Whether it may go out without its note, and whether it is tried out, says nothing of what went out. */

@@ -6,15 +6,15 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
 import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
-import { changesPacing, judgeStepChange, lockedFields, sameValue } from "./change-rules.ts";
+import { changesPacing, judgeChange, sameValue } from "./change-rules.ts";
 import { type CampaignConfig, missingFields, requireReferences } from "./config.ts";
 import { armLaunchCheck } from "./launch/messages.ts";
 import { requireCampaign } from "./read.ts";
 import { fillSteps, referencesOf, stepFaults } from "./steps.ts";
 import { windowColumns } from "#src/domain/engine/window-columns.ts";
 
-export type CampaignPatch = Partial<CampaignConfig>;
-type Changes = Omit<CampaignPatch, "steps"> & { steps?: Step[] };
+export type CampaignPatch = Partial<CampaignConfig> & { externalId?: string };
+export type Changes = Omit<CampaignPatch, "steps"> & { steps?: Step[] };
 
 /**
  * Changes what the status lets change, else 409 CAMPAIGN_ACTIVE. A field that
@@ -27,23 +27,29 @@ export async function patchCampaign(
   id: string,
   patch: CampaignPatch,
 ): Promise<Campaign> {
-  const attempt = async () => {
-    const before = await requireCampaign(deps, principal, id);
-    const changes = changesOf(before, patch);
-    if (Object.keys(changes).length === 0) return before;
-    const after = await applyChanges(deps, before, changes);
-    if (after?.status === "scheduled" && changes.startDate !== undefined)
-      await armLaunchCheck(deps, after);
-    if (after !== undefined && (changes.steps ?? changes.unreviewedLaunchPolicy) !== undefined)
-      await enqueuePrefetchFor(deps, after);
-    return after;
-  };
+  const attempt = async () => changeAsRead(deps, await requireCampaign(deps, principal, id), patch);
   const message = "The campaign kept changing meanwhile; read it and try again.";
   return retryWhileChanged(attempt, "CAMPAIGN_ACTIVE", message);
 }
 
+/** Changes a campaign that is still as it was read; undefined where it is not. */
+export async function changeAsRead(
+  deps: Deps,
+  before: Campaign,
+  patch: CampaignPatch,
+): Promise<Campaign | undefined> {
+  const changes = changesOf(before, patch);
+  if (Object.keys(changes).length === 0) return before;
+  const after = await applyChanges(deps, before, changes);
+  if (after?.status === "scheduled" && changes.startDate !== undefined)
+    await armLaunchCheck(deps, after);
+  if (after !== undefined && (changes.steps ?? changes.unreviewedLaunchPolicy) !== undefined)
+    await enqueuePrefetchFor(deps, after);
+  return after;
+}
+
 /** The fields that would really change, with the steps as they would be stored. */
-function changesOf(before: Campaign, { steps, ...patch }: CampaignPatch): Changes {
+export function changesOf(before: Campaign, { steps, ...patch }: CampaignPatch): Changes {
   const type = patch.type ?? before.type;
   const faults = stepFaults(steps ?? before.steps, type);
   if (faults.length > 0) {
@@ -65,10 +71,18 @@ async function applyChanges(
   before: Campaign,
   changes: Changes,
 ): Promise<Campaign | undefined> {
-  const fields = Object.keys(changes) as (keyof CampaignConfig)[];
-  const locked = lockedFields(before.status, fields);
+  const fields = Object.keys(changes) as (keyof Changes)[];
+  const { blocked, unsentSteps } = judgeChange(
+    before,
+    changes,
+    await sentOf(deps, before, changes),
+  );
+  const locked = blocked.filter(({ code }) => code === "FIELD_LOCKED");
   if (locked.length > 0)
-    throw campaignActive(before.status, `${locked.map(wireName).join(", ")} cannot change now.`);
+    throw campaignActive(
+      before.status,
+      `${locked.map(({ field }) => wireName(field)).join(", ")} cannot change now.`,
+    );
   const [fault] = missingFields({ ...before, ...changes });
   if (fault !== undefined) throw unprocessable("VALIDATION_ERROR", fault.message);
   await requireReferences(deps, before.workspaceId, {
@@ -80,6 +94,8 @@ async function applyChanges(
     ...(changes.steps === undefined ? {} : referencesOf(changes.steps)),
   });
 
+  const [ofSteps] = blocked;
+  if (ofSteps !== undefined) throw campaignActive(before.status, ofSteps.reason);
   const now = deps.clock.now();
   const running = before.status === "active" && changesPacing(fields);
   const reschedules = before.status === "scheduled" && changes.startDate !== undefined;
@@ -90,27 +106,24 @@ async function applyChanges(
       ...(running ? windowColumns({ ...before, ...changes }, now) : {}),
       ...(reschedules ? { scheduleGeneration: before.scheduleGeneration + 1 } : {}),
     },
-    unsentSteps: await requireChangeableSteps(deps, before, changes.steps),
+    unsentSteps,
     now,
   });
 }
 
-async function requireChangeableSteps(
-  deps: Deps,
+/** The steps that were sent, where the change is of steps. */
+export const sentOf = async (
+  { db }: Pick<Deps, "db">,
   before: Campaign,
-  after: Step[] | undefined,
-): Promise<number[]> {
-  if (after === undefined) return [];
-  const sent = before.launchedAt === null ? new Set<number>() : await sentSteps(deps.db, before.id);
-  const verdict = judgeStepChange(before.status, before.steps, after, sent);
-  if (!verdict.ok) throw campaignActive(before.status, verdict.reason);
-  return verdict.unsentSteps;
-}
+  { steps }: { steps?: Step[] },
+): Promise<ReadonlySet<number>> =>
+  steps === undefined || before.launchedAt === null ? new Set() : sentSteps(db, before.id);
 
 const campaignActive = (status: CampaignStatus, why: string) =>
   conflict("CAMPAIGN_ACTIVE", `The campaign is ${status}: ${why}`, { detail: { status } });
 
-const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const wireName = (field: string) =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Soft: what was sent stays on record. 409 CAMPAIGN_ACTIVE while it is scheduled or under way. */
 export async function removeCampaign(deps: Deps, principal: Principal, id: string): Promise<void> {

@@ -12,7 +12,7 @@ export const BEFORE_FIRST_ROW = -1;
 export async function createCampaign(
   deps: Deps,
   { workspaceId, userId }: Principal,
-  config: CampaignConfig,
+  config: CampaignConfig & { externalId?: string },
 ): Promise<Campaign> {
   const steps = fillSteps(config.steps, config.type);
   const aliasIds = config.aliasIds === null ? null : [...new Set(config.aliasIds)];
@@ -25,17 +25,17 @@ export async function createCampaign(
   return insertDraft(deps, { ...config, steps, aliasIds, workspaceId, userId });
 }
 
+type DraftConfig = Omit<NewCampaign, "id" | "createdAt" | "updatedAt" | keyof typeof UNTOUCHED>;
+
 /** A draft that has this configuration, and to which nothing has happened. */
-export async function insertDraft(
-  deps: Deps,
-  config: Omit<NewCampaign, "id" | "createdAt" | "updatedAt" | keyof typeof UNTOUCHED>,
-): Promise<Campaign> {
+export async function insertDraft(deps: Deps, config: DraftConfig): Promise<Campaign> {
+  return { ...(await insertCampaign(deps.db, draftOf(deps, config))), processedLeads: 0 };
+}
+
+/** The row of such a draft. */
+export function draftOf<Config extends DraftConfig>(deps: Deps, config: Config) {
   const now = deps.clock.now();
-  const own = { id: deps.ids.uuid(), createdAt: now, updatedAt: now };
-  return {
-    ...(await insertCampaign(deps.db, { ...config, ...UNTOUCHED, ...own })),
-    processedLeads: 0,
-  };
+  return { ...config, ...UNTOUCHED, id: deps.ids.uuid(), createdAt: now, updatedAt: now };
 }
 
 /** The columns that tell what happened to a campaign, as a new one has them. */
@@ -55,6 +55,7 @@ const UNTOUCHED = {
   pausedFrom: null,
   reviewedAt: null,
   guardSince: null,
+  messagesEndedAt: null,
   playgroundDiscoveryDismissedAt: null,
   openFrom: null,
   openUntil: null,

@@ -35,7 +35,7 @@ export async function duplicateCampaign(
   const { processedLeads: _count, ...config } = await requireCampaign(deps, principal, id);
   const suffix = " (copy)";
   const name = config.name.slice(0, NAME_MAX - suffix.length) + suffix;
-  return insertDraft(deps, { ...config, userId: principal.userId, name });
+  return insertDraft(deps, { ...config, externalId: null, userId: principal.userId, name });
 }
 
 export async function dismissDiscovery(

@@ -1,16 +1,10 @@
 import { reassignLeads } from "#db/engine/index.ts";
 import { pauseBadlyReceived, pauseStranded } from "#db/campaigns/guardrails.ts";
 import type { Deps } from "#src/deps.ts";
+import { GUARDRAILS } from "#src/domain/senders/guard-rates.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
 const WINDOW_MS = 7 * DAY_MS;
-
-/** Bounces and complaints that a sender's reputation bears; the rates are per thousand messages. */
-export const GUARDRAILS = {
-  minimumSends: 50,
-  bouncesPerThousand: 50,
-  complaintsPerThousand: 1,
-};
 
 /** Pauses those of the campaigns that are received too badly, with a notice to their owners. Answers which. */
 export async function checkGuardrails(deps: Deps, campaignIds: string[]): Promise<string[]> {

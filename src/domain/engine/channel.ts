@@ -88,6 +88,8 @@ export type ActionResult =
       /** The address must not be tried again: it does not exist, or its mailbox is disabled. */
       gone?: Gone;
       isNamed?: boolean;
+      /** Once the recipient was named: for what is the sender's by the receiver's rules. */
+      isPolicy?: boolean;
     }
   | {
       state: "deferred";
@@ -96,6 +98,7 @@ export type ActionResult =
       scope: "recipient" | "sender" | "budget" | "content" | "connection" | "doubtful";
       /** The refusal came after the recipient was named, so that it may be about the recipient in spite of its words. */
       isNamed?: boolean;
+      isPolicy?: boolean;
       /** The account itself needs its owner: why, in plain words. */
       accountError?: string;
       /** The whole target refused, not this one lead. */

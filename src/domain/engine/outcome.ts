@@ -42,10 +42,31 @@ export const NO_WORKER = "00000000-0000-0000-0000-000000000000";
  * forecast says of it does not depend on how fast the relay was. `history` is
  * asked for where it decides (`needsHistory`).
  */
-export function outcomeOf(
+export function outcomeOf(context: StepContext, result: ActionResult, seen: Seen): SendOutcome {
+  const outcome = ended(context, result, seen);
+  return slowsPair(result, outcome) ? { ...outcome, slows: true } : outcome;
+}
+
+interface Seen {
+  now: Date;
+  slotAt: Date;
+  history?: SenderHistory;
+}
+
+/** A refusal by policy is its operator's, and slows what goes there, unless the whole sender rests for it. */
+function slowsPair(
+  result: ActionResult,
+  outcome: SendOutcome,
+): outcome is Extract<SendOutcome, { slows?: true }> {
+  if (!("isPolicy" in result) || result.isPolicy !== true) return false;
+  if (outcome.kind === "retry") return outcome.lane === "none";
+  return outcome.kind === "rejected" || outcome.kind === "given_up";
+}
+
+function ended(
   context: StepContext,
   result: ActionResult,
-  { now, slotAt, history }: { now: Date; slotAt: Date; history?: SenderHistory },
+  { now, slotAt, history }: Seen,
 ): SendOutcome {
   const id = context.sendId;
   const reason = wordsOf(result);

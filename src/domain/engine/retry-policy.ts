@@ -1,6 +1,6 @@
 import type { SenderFault, SendOutcome, SenderHistory } from "#db/engine/index.ts";
 import type { ActionResult } from "./channel.ts";
-import { DOMAINS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
+import { OPERATORS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
 import { type Gone, goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
 import { MINUTE_MS } from "#src/platform/durations.ts";
 
@@ -42,7 +42,7 @@ export function judgeRefusal(
 ): SendOutcome {
   if (result.scope !== "doubtful")
     return restInstead(ended, history, result.scope === "connection" ? "down" : "limited", now);
-  if (history.refusedDomains >= DOMAINS_IN_A_ROW)
+  if (history.refusedOperators >= OPERATORS_IN_A_ROW)
     return restInstead(ended, history, "limited", now);
   // The sender is fine, and this one is refused again.
   if (result.state === "rejected" && history.acceptedSince)

@@ -1,8 +1,7 @@
-import { CHANNELS, type LaneKind } from "#db/schema/index.ts";
+import type { ClaimedSend, SendStore } from "#db/engine/index.ts";
 import type { Clock } from "#src/platform/index.ts";
-import type { Channel } from "./channel.ts";
+import { acceptClaimed } from "./accept-claimed.ts";
 import type { Model } from "./memory/index.ts";
-import { loadSteps, type ModelStep } from "./memory/load.ts";
 import type { Send } from "./memory/rows.ts";
 import { tick } from "./tick.ts";
 
@@ -26,8 +25,8 @@ export interface ForecastLimits {
 
 /**
  * Runs the engine's own tick ahead of time over a model of the data: a clock
- * that jumps, a schedule that fires at each full period, channels on which
- * everything is accepted at once. The result is what will be sent and when, if no user
+ * that jumps, a schedule that fires at each full period, and everything is
+ * accepted at once. The result is what will be sent and when, if no user
  * changes anything and every message is accepted.
  */
 export async function runAhead(
@@ -39,10 +38,8 @@ export async function runAhead(
   let now = start;
   const clock: Clock = {
     now: () => now,
-    async sleepUntil(at, signal) {
-      // Its relay answers within the same turn: whatever races the clock has come first by then.
-      if (signal !== undefined) for (let turn = 0; turn < TURNS; turn++) await Promise.resolve();
-      if (signal?.aborted !== true && at > now) now = at;
+    async sleepUntil(at) {
+      if (at > now) now = at;
     },
   };
   const sends: PlannedSend[] = [];
@@ -53,11 +50,14 @@ export async function runAhead(
   const engine = {
     store: model.store,
     clock,
-    channels: CHANNELS.map((kind) => acceptingChannel(kind, model, onSent)),
+    channels: [],
+    send: acceptClaimed(model.state, onSent),
     log: { info() {}, error() {} },
     newToken: () => TOKEN,
     settings: { batch: 1000, periodSeconds, connections: 1000, limits: NO_LIMITS },
   };
+  const underWay = model.takeOver(start, TOKEN);
+  if (underWay.length > 0) await tick({ ...engine, store: claimingFirst(model.store, underWay) });
   let wakeAt: Date | null = nextFire(start, start, periodSeconds);
   let firedAt = start;
   while (
@@ -74,10 +74,20 @@ export async function runAhead(
   return sends.filter(({ at }) => at < until);
 }
 
-export const NO_LIMITS = { sends: Infinity, calls: Infinity };
+/** The store to a worker that has claimed these already. */
+export function claimingFirst(store: SendStore, claimed: ClaimedSend[]): SendStore {
+  let first: ClaimedSend[] | null = claimed;
+  return {
+    ...store,
+    async claim(order) {
+      const sends = first ?? (await store.claim(order));
+      first = null;
+      return sends;
+    },
+  };
+}
 
-/** Turns of the microtask queue that an accepted handover takes at most. */
-const TURNS = 20;
+export const NO_LIMITS = { sends: Infinity, calls: Infinity };
 
 const TOKEN = "00000000-0000-4000-8000-000000000000";
 
@@ -85,41 +95,9 @@ const TOKEN = "00000000-0000-4000-8000-000000000000";
  * When the schedule fires for work that is due at `at`: the tick that covers
  * the instant, after the last one. It fires at full periods of the clock.
  */
-function nextFire(at: Date, last: Date, periodSeconds: number): Date {
+export function nextFire(at: Date, last: Date, periodSeconds: number): Date {
   const periodMs = periodSeconds * 1000;
   const covering = Math.floor(at.getTime() / periodMs) * periodMs;
   const following = (Math.floor(last.getTime() / periodMs) + 1) * periodMs;
   return new Date(Math.max(covering, following));
 }
-
-/** A channel of the model's lanes that takes everything at once. */
-export const acceptingChannel = (
-  kind: LaneKind,
-  { state }: Model,
-  onSent: (send: Send) => void,
-): Channel<ModelStep, Send> => ({
-  kind,
-  load: async (sendIds) => loadSteps(state, sendIds),
-  // One way for all: where everything is taken at once, none waits for another's server.
-  routeOf: () => ({ workspaceId: "", host: "", account: "" }),
-  targetOf: () => null,
-  prepare: async ({ send }) =>
-    kind === "email" && send.lead.emailKey === null
-      ? { ok: false, skip: true, reason: "NO_EMAIL" }
-      : { ok: true, record: NOTHING, ready: send },
-  async perform(send) {
-    onSent(send);
-    return { state: "accepted", reply: "" };
-  },
-  async close() {},
-});
-
-const NOTHING = {
-  messageId: null,
-  subject: null,
-  html: null,
-  variantLabel: null,
-  templateId: null,
-  templateVersion: null,
-  senderProfileId: null,
-};

@@ -16,6 +16,8 @@ export interface Engine {
   /** One for each kind of lane; the store claims lanes of these kinds only. */
   channels: Channel[];
   log: Log;
+  /** Sends what is claimed; where it is not given, by the channels. */
+  send?: typeof sendClaimed;
   newToken(): string;
   settings: {
     /** Sends that are claimed at once. */
@@ -143,13 +145,14 @@ async function sendPeriod(
   }
 
   const sending = { workerToken, deadline, nextRun: until, bounced };
-  const total = await sendClaimed(engine, { ...sending, claim });
+  const { send = sendClaimed } = engine;
+  const total = await send(engine, { ...sending, claim });
   for (const suspect of suspects) {
     if (!(await isolate(suspect))) {
       total.refused++;
       continue;
     }
-    addCounts(total, await sendClaimed(engine, { ...sending, claim: onlyThat(suspect) }));
+    addCounts(total, await send(engine, { ...sending, claim: onlyThat(suspect) }));
   }
   const { accepted, refused, unfinished, busyMs } = total;
   const sendsPerSecond = speedOf(claimed - refused - unfinished, busyMs);

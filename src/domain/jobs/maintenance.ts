@@ -3,20 +3,19 @@ import { dateNoteHolds } from "#db/network/notes.ts";
 import { dropStaleImports } from "#db/people/lead-imports.ts";
 import type { Deps } from "#src/deps.ts";
 import { forgetPassedRests } from "#db/senders/alias-health.ts";
-import { forgetOldKeys } from "#src/domain/access/idempotency.ts";
 import { auditLedger } from "#src/domain/billing/credits/audit.ts";
 import { expireHolds } from "#src/domain/billing/credits/expire.ts";
 import { forgetOldRaw } from "#src/domain/replies/conversations/raw.ts";
 import { enqueueDueReads } from "#src/domain/replies/inbound/inbox/enqueue-reads.ts";
 import { forgetOldTexts } from "#src/domain/messages/forget-texts.ts";
 import { forgetResearch } from "#src/domain/research/personalization/research/forget.ts";
-import { forgetOldEvents } from "#src/domain/workspace/events/forget.ts";
-import { forgetOldDeliveries } from "#src/domain/workspace/webhooks/jobs.ts";
 import { stopDeletedWorkspaces } from "#src/domain/workspace/delete-workspace.ts";
 import { eraseDeletedWorkspaces } from "#src/domain/workspace/erase-workspaces.ts";
 import { reconcilePayments } from "#src/domain/billing/payments/reconcile.ts";
 import { forgetOldOptOuts } from "#src/domain/research/prospects/opt-out.ts";
-import { forgetOldReports } from "#src/domain/senders/reports/kept.ts";
+import { judgeDomains } from "#src/domain/senders/health/read-health.ts";
+import { fetchPostmaster } from "#src/domain/senders/postmaster/fetch.ts";
+import { lookUpOperators } from "#src/domain/research/verification/recipient-domains.ts";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
 import { pauseStrandedCampaigns, replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import {
@@ -24,14 +23,16 @@ import {
   resumeWithAccount,
 } from "#src/domain/campaigns/account-pauses.ts";
 import { weighExperiments } from "#src/domain/campaigns/experiments/daily.ts";
+import { endOldMessages } from "#src/domain/campaigns/end-messages.ts";
+import { keepSums } from "#src/domain/campaigns/keep-sums.ts";
 import { notifyMissedBounces } from "#src/domain/campaigns/notify-bounces.ts";
 import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
 import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts";
-import { forgetOldJobs } from "#src/domain/research/verification/run-job.ts";
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
 import { JOBS } from "./queue.ts";
+import { dropWhatEnded } from "./retention.ts";
 import { armTickSchedule, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 import { describeError } from "#src/platform/log.ts";
@@ -103,23 +104,25 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
     if (await lacksDrafts(deps)) await enqueuePrefetch(deps, "heartbeat");
   },
   missed_refusals: notifyMissedBounces,
+  // Before what they are made of ends.
+  sums: keepSums,
   deleted_workspaces: stopDeletedWorkspaces,
   // What was kept long enough.
   old_texts: forgetOldTexts,
+  old_messages: endOldMessages,
   old_raw_mails: forgetOldRaw,
   old_research: forgetResearch,
   old_opt_outs: forgetOldOptOuts,
-  old_verification_jobs: forgetOldJobs,
-  old_idempotency_keys: forgetOldKeys,
-  old_events: forgetOldEvents,
-  old_webhook_deliveries: forgetOldDeliveries,
-  old_domain_reports: forgetOldReports,
+  ended_rows: dropWhatEnded,
 };
 
 /** In parallel with the rest: the engine must not wait for slow resolvers and providers, or for a large ledger. */
 const IN_PARALLEL: Record<string, (deps: Deps) => Promise<unknown>> = {
   wallet_payments: reconcileWalletPayments,
   domains: recheckDomains,
+  domain_rules: judgeDomains,
+  postmaster: fetchPostmaster,
+  operators: lookUpOperators,
   payments: reconcilePayments,
   network_webhooks: registerNetworkWebhooks,
   credit_holds: expireHolds,

@@ -7,6 +7,7 @@ import { drainCampaign } from "#src/domain/campaigns/drain.ts";
 import { launchCampaign, launchCheck, launchFailed } from "#src/domain/campaigns/launch/jobs.ts";
 import { publishingPost } from "#src/domain/network/posts/publish.ts";
 import { countingPosts } from "#src/domain/network/posts/count.ts";
+import { lookingForPlacement } from "#src/domain/messages/placement/run.ts";
 import { deliveringEmail } from "#src/domain/messages/emails/deliver.ts";
 import { readingInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
 import { syncingAccount } from "#src/domain/replies/inbound/network/look-at-account.ts";
@@ -28,6 +29,7 @@ export const JOBS: Record<string, Job> = {
   posts: publishingPost,
   post_counts: countingPosts,
   account_syncs: syncingAccount,
+  placement: lookingForPlacement,
   inboxes: readingInboxes,
   outbox: deliveringOutbox,
   webhooks: deliveringWebhooks,

@@ -6,6 +6,7 @@ import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
 import { notifyBounces } from "#src/domain/campaigns/notify-bounces.ts";
 import { tellReceivers } from "#src/domain/workspace/webhooks/wake.ts";
 import { deliveringOutbox } from "#src/domain/workspace/notifications/deliver-outbox.ts";
+import { foldSums } from "#src/domain/campaigns/keep-sums.ts";
 import { enqueuePrefetch } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { openChannels, servedKinds } from "./channels.ts";
@@ -15,6 +16,9 @@ import { recordAlive, recordNextWake, readWakeState } from "#src/domain/engine/i
 
 export const TICK_CALLBACK = "campaign-tick";
 export const TICK_SCHEDULE_ID = "campaign-tick";
+
+/** Chunks of changes of the sums: what some minutes of sending make, so that the heartbeat finds few. */
+const FOLDED_AT_ONCE = 4;
 
 export interface SkippedTick {
   skipped: true;
@@ -37,7 +41,9 @@ export async function runScheduledTick(
   }
   if (!extra) await enqueueExtraTicks(deps, TICK_CALLBACK);
   const report = await runTick(deps, async () => {
-    if (!extra) await Promise.all([deliveringOutbox.requeueLost(deps), prefetchIfLacking(deps)]);
+    if (extra) return;
+    const fold = foldSums(deps, FOLDED_AT_ONCE);
+    await Promise.all([deliveringOutbox.requeueLost(deps), prefetchIfLacking(deps), fold]);
   });
   // Only now: a tick that fails each time must not look alive.
   await recordAlive(deps);

@@ -65,7 +65,7 @@ export interface HandOver {
 /** Accounts and keys are opened once, transport and what it leaves of a message are the alias's. */
 export function createHandOver(deps: Deps): HandOver {
   const transport = deps.openMail();
-  const returnPaths = createReturnPathTokens(deps.settings.trackingSecret);
+  const returnPaths = createReturnPathTokens(deps.settings.trackingSecrets);
   const finish = createFinish(deps);
   const logins = createLogins(deps);
   const accounts = new Map<string, Promise<MailAccount>>();
@@ -124,7 +124,7 @@ export const previewLetter = (
 
 /** Puts what names the sender and the service's own addresses into a letter. */
 function createFinish({ settings }: Deps) {
-  const tokens = createTrackTokens(settings.trackingSecret);
+  const tokens = createTrackTokens(settings.trackingSecrets);
   return (
     { alias, domain }: Sender,
     letter: Letter,

@@ -1,5 +1,5 @@
 import type { ActionResult } from "#src/domain/engine/channel.ts";
-import { BLAMED } from "#src/domain/people/refusals/categories.ts";
+import { BLAMED, isPolicy } from "#src/domain/people/refusals/categories.ts";
 import type { Gone } from "#src/domain/people/refusals/suppression-period.ts";
 import { plainWords } from "#src/domain/people/refusals/read.ts";
 import { type Reason, refusalReason } from "#src/domain/people/refusals/reason.ts";
@@ -14,13 +14,14 @@ export function actionResult(answer: SendResult): ActionResult {
   if (result.state !== "rejected" && result.state !== "deferred") return result;
   const reason = reasonOf(result);
   const isNamed = AFTER_RECIPIENT.includes(result.stage);
+  const named = { isNamed, isPolicy: isNamed && isPolicy(reason.category) };
   if (result.state === "rejected") {
     const gone = goneBy(result, reason);
     const scope = result.scope === "doubtful" ? blamed(result, reason, "sender") : result.scope;
-    return { ...result, scope, isNamed, ...(gone !== null && { gone }) };
+    return { ...result, scope, ...named, ...(gone !== null && { gone }) };
   }
   const scope = result.scope === "doubtful" ? blamed(result, reason, "connection") : result.scope;
-  return { ...result, scope, isNamed, isOfTarget: isOfDomain(scope, result.enhanced) };
+  return { ...result, scope, ...named, isOfTarget: isOfDomain(scope, result.enhanced) };
 }
 
 /** From here on the relay knows the message's recipient. */

@@ -71,19 +71,14 @@ export async function sendTest(
   step: number,
   { to: wanted, target }: { to: string; target: PreviewFor },
 ) {
-  const campaign = await requireCampaign(deps, principal, campaignId);
-  if (requireStep(campaign.steps, step).channel !== "email")
-    throw unprocessable(
-      "STEP_NOT_AN_EMAIL",
-      `Step ${step} acts on the professional network, where nothing can be tried out; /render shows what it says.`,
-    );
-  const context = await requireContext(deps, campaign, step, { target, steps: null });
+  const context = await requireLetter(deps, principal, campaignId, { step, target });
+  const { workspaceId } = principal;
   const now = deps.clock.now();
-  const known = await recipientsOf(deps.db, campaign.workspaceId, [wanted], now);
+  const known = await recipientsOf(deps.db, workspaceId, [wanted], now);
   const reason = known.get(wanted)!.suppressionReason;
   if (reason !== null)
     throw conflict("SUPPRESSED", `${wanted} is suppressed (${reason}); nothing is sent to it.`);
-  const alias = await getAlias(deps.db, campaign.workspaceId, context.alias.id);
+  const alias = await getAlias(deps.db, workspaceId, context.alias.id);
   if (alias === undefined || !isUsable(alias.status))
     throw conflict("ALIAS_NOT_READY", "The campaign's first mail alias is not active.");
   const written = await write(context);
@@ -105,6 +100,32 @@ export async function sendTest(
   } finally {
     await handOver.close();
   }
+}
+
+/** A campaign's step of email as it would be written for a lead now, from whichever sender. */
+export async function writeForLead(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  wish: { step: number; target: PreviewFor },
+): Promise<{ context: PreviewContext; written: WrittenStep }> {
+  const context = await requireLetter(deps, principal, campaignId, wish);
+  return { context, written: await write(context) };
+}
+
+async function requireLetter(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  { step, target }: { step: number; target: PreviewFor },
+): Promise<PreviewContext> {
+  const campaign = await requireCampaign(deps, principal, campaignId);
+  if (requireStep(campaign.steps, step).channel !== "email")
+    throw unprocessable(
+      "STEP_NOT_AN_EMAIL",
+      `Step ${step} acts on the professional network, where nothing can be tried out; /render shows what it says.`,
+    );
+  return requireContext(deps, campaign, step, { target, steps: null });
 }
 
 function requireStep(steps: Step[], step: number): Step {
@@ -162,7 +183,7 @@ const draftNotFound = (step: number): AppError =>
   );
 
 /** A text that makes no message is its writer's problem. */
-function refuse(error: unknown): never {
+export function refuse(error: unknown): never {
   if (error instanceof TemplateError || error instanceof MailInputError)
     throw unprocessable("VALIDATION_ERROR", error.message);
   throw error;

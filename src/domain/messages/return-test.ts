@@ -70,7 +70,7 @@ async function mailToken(
   test: ReturnTest,
   to: string,
 ): Promise<SendResult | null> {
-  const token = await createReturnTestTokens(deps.settings.trackingSecret).sign(test);
+  const token = await createReturnTestTokens(deps.settings.trackingSecrets).sign(test);
   const handOver = createHandOver(deps);
   try {
     const letter = tokenLetter(sender, token, { to, sendId: deps.ids.uuid(), date: test.askedAt });

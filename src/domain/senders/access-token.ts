@@ -1,7 +1,7 @@
 import { claimRenewal, endRenewal, findLogin, type LoginRow } from "#db/senders/logins.ts";
 import type { Deps } from "#src/deps.ts";
 import type { TokenAnswer } from "#src/providers/oauth/index.ts";
-import { appOfLogin, keptOf, openTokens, sealTokens } from "./oauth-tokens.ts";
+import { appOfLogin, isConsentEnded, keptOf, openTokens, sealTokens } from "./oauth-tokens.ts";
 
 /** No token: its owner has to act (`account`), or what failed may recover by itself (`line`). */
 export interface NoToken {
@@ -108,16 +108,6 @@ const noApp = ({ provider }: LoginRow): NoToken => ({
   message: `This deployment has no OAuth app for ${provider}, and the alias has none of its own: give oauth.client_id and oauth.client_secret, or ask its operator.`,
 });
 
-/** Refusals of the consent itself: it was taken back, has run out, or has to be given anew. */
-const CONSENT_ENDED = new Set([
-  "invalid_grant",
-  "interaction_required",
-  "consent_required",
-  "login_required",
-  "access_denied",
-  "invalid_scope",
-]);
-
 function failureOf(answer: Exclude<TokenAnswer, { kind: "granted" }>, login: LoginRow): NoToken {
   if (answer.kind === "forbidden")
     return {
@@ -132,7 +122,7 @@ function failureOf(answer: Exclude<TokenAnswer, { kind: "granted" }>, login: Log
       message: `The access to this mailbox could not be renewed for now: ${answer.reason}. Nothing has to be done; it is tried again.`,
     };
   const said = answer.words === "" ? answer.error : `${answer.error}: "${answer.words}"`;
-  if (CONSENT_ENDED.has(answer.error))
+  if (isConsentEnded(answer))
     return {
       ok: false,
       fault: "account",

@@ -13,6 +13,8 @@ import {
   InboxError,
   type OpenedInbox,
   type OpenInbox,
+  type OpenMailbox,
+  type SearchedMailbox,
 } from "#src/providers/inbox/index.ts";
 import { hostFault, readHost } from "#src/platform/public-host.ts";
 import { accessTokenOf } from "./access-token.ts";
@@ -86,12 +88,27 @@ type StoredInbox = Pick<InboxRow, "aliasId" | "host" | "port" | "username" | "fo
  * Opens the inbox of an alias by its password, or else by the alias's OAuth: a token that is refused is asked for anew
  * once, because a provider may take one back. Throws InboxError.
  */
-export async function openAliasInbox(
+export const openAliasInbox = (
   deps: Deps,
   inbox: StoredInbox,
   email: string,
   open: OpenInbox,
-): Promise<OpenedInbox> {
+): Promise<OpenedInbox> => openByLogin(deps, inbox, email, open);
+
+/** The same for all of its folders. */
+export const openAliasMailbox = (
+  deps: Deps,
+  inbox: StoredInbox,
+  email: string,
+  open: OpenMailbox,
+): Promise<SearchedMailbox> => openByLogin(deps, inbox, email, open);
+
+async function openByLogin<Opened>(
+  deps: Deps,
+  inbox: StoredInbox,
+  email: string,
+  open: (account: InboxAccount) => Promise<Opened>,
+): Promise<Opened> {
   const { host, port, username, folder } = inbox;
   const login = await inboxLogin(deps, inbox);
   const account = { host, port, folder, username: username ?? email, login };

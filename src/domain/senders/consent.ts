@@ -12,7 +12,8 @@ import { appOfLogin, keptOf, sealTokens } from "./oauth-tokens.ts";
 /** Where people come back to, as it is registered with each provider. */
 export const CALLBACK_PATH = "/oauth/mail/callback";
 
-const LIFETIME_MS = 10 * 60_000;
+/** How long the way back of a consent works. */
+export const CONSENT_MS = 10 * 60_000;
 
 const verifierContext = (aliasId: string) => `mail_consents:${aliasId}:verifier`;
 const redirectUri = ({ settings }: Deps) => settings.publicBaseUrl + CALLBACK_PATH;
@@ -28,7 +29,7 @@ export async function beginConsent(
   refuseOtherHosts(deps, returnUrl);
   const app = await requireConsentApp(deps, aliasId, provider);
   const now = deps.clock.now();
-  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  const expiresAt = new Date(now.getTime() + CONSENT_MS);
   const [state, verifier] = [deps.ids.secret(32), deps.ids.secret(32)];
   const consent = {
     aliasId,
@@ -51,7 +52,8 @@ export async function beginConsent(
 const usernameOf = (settings: object): string | undefined =>
   "username" in settings && typeof settings.username === "string" ? settings.username : undefined;
 
-function refuseOtherHosts({ settings }: Deps, returnUrl: string | null): void {
+/** Throws for a place that the deployment does not let people return to. */
+export function refuseOtherHosts({ settings }: Deps, returnUrl: string | null): void {
   const hosts = settings.mailOauthReturnHosts;
   if (returnUrl === null || hosts === null || hosts.includes(new URL(returnUrl).hostname)) return;
   throw unprocessable(

@@ -9,9 +9,12 @@ import type { DomainStatus } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { DAY_MS, HOUR_MS } from "#src/platform/durations.ts";
+import { ownAddresses, saveReverseDns } from "#db/senders/domain-health.ts";
 import { checkDomain } from "./domain-check/check.ts";
+import { lookAtReverse } from "./domain-check/reverse-dns.ts";
 import { judgeDomain } from "./domain-check/judge.ts";
 import type { MailDomain } from "./domains.ts";
+import { HEALTH_DAYS, judgeAndKeep } from "./health/read-health.ts";
 
 export interface DomainVerification {
   domain: MailDomain;
@@ -36,7 +39,10 @@ async function checkAndKeep(
   row: MailDomainRow,
 ): Promise<DomainVerification | undefined> {
   const senders = await listSenderHosts(deps.db, row);
-  const records = await checkDomain(deps.dns.lookup, row, deps.settings, senders);
+  const [records, reverse] = await Promise.all([
+    checkDomain(deps.dns.lookup, row, deps.settings, senders),
+    lookAtAddresses(deps, row.id),
+  ]);
   const now = deps.clock.now();
   const { status, kept, failingSince } = judgeDomain(row, records, now);
   const seen = records.map(({ purpose, host, found, status: each }) => ({
@@ -47,10 +53,22 @@ async function checkAndKeep(
   }));
   const note = { status: kept, failingSince, records: seen, now };
   if (!(await saveDomainCheck(deps.db, row, note))) return undefined;
+  await saveReverseDns(deps.db, row.id, reverse, now);
+  await judgeAndKeep(deps, row, row.id);
   if (kept !== row.status)
     deps.log.info("mail_domain_status", { domain_id: row.id, from: row.status, to: kept });
   const domain = { ...row, status: kept, failingSince, checkedAt: now, updatedAt: now, records };
   return { domain, status, checkedAt: now, failingSince };
+}
+
+/** Of the addresses that send the domain's mail, so many. */
+const MOST_ADDRESSES = 5;
+
+async function lookAtAddresses({ db, dns, clock }: Deps, domainId: string) {
+  const since = new Date(clock.now().getTime() - HEALTH_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const addresses = await ownAddresses(db, domainId, since, MOST_ADDRESSES);
+  const seen = await Promise.all(addresses.map((address) => lookAtReverse(dns.lookup, address)));
+  return seen.filter((each) => each !== null);
 }
 
 /** A domain that has been failing for so long sends no more mail. */

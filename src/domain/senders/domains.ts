@@ -34,7 +34,7 @@ export async function readDomains(
 
 export async function requireDomain(
   deps: Deps,
-  { workspaceId }: Principal,
+  { workspaceId }: Pick<Principal, "workspaceId">,
   id: string,
 ): Promise<MailDomain> {
   const found = await getMailDomain(deps.db, workspaceId, id);

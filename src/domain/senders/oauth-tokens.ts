@@ -61,3 +61,15 @@ export async function appOfLogin(
     ...(clientSecret === null ? {} : { clientSecret }),
   });
 }
+
+/** Refusals of the consent itself: it was taken back, has run out, or has to be given anew. */
+const CONSENT_ENDED = new Set([
+  "invalid_grant",
+  "interaction_required",
+  "consent_required",
+  "login_required",
+  "access_denied",
+  "invalid_scope",
+]);
+
+export const isConsentEnded = ({ error }: { error: string }): boolean => CONSENT_ENDED.has(error);

@@ -12,9 +12,9 @@ export interface ReturnPathTokens {
 const SIZES = { payloadBytes: UUID_BYTES, macBytes: 5 };
 const TOKEN = /^b[+.-]([a-z2-7]{34})@/;
 
-/** The first secret signs; `retired` ones are still read. */
-export function createReturnPathTokens(secret: string, ...retired: string[]): ReturnPathTokens {
-  const tokens = createSignedTokens("overture.return-path.1", SIZES, [secret, ...retired]);
+/** The first secret signs; what the others signed is still read. */
+export function createReturnPathTokens(secrets: readonly [string, ...string[]]): ReturnPathTokens {
+  const tokens = createSignedTokens("overture.return-path.1", SIZES, secrets);
   return {
     address: async (sendId, domain) => `b+${await tokens.sign(uuidBytes(sendId))}@${domain}`,
     async read(address) {

@@ -16,8 +16,8 @@ export interface ReturnTestTokens {
 /** 28 bytes are 45 characters: short enough to stand in a subject without being folded apart. */
 const SIZES = { payloadBytes: UUID_BYTES + 4, macBytes: 8 };
 
-export function createReturnTestTokens(secret: string): ReturnTestTokens {
-  const tokens = createSignedTokens("overture.return-test.1", SIZES, [secret]);
+export function createReturnTestTokens(secrets: readonly [string, ...string[]]): ReturnTestTokens {
+  const tokens = createSignedTokens("overture.return-test.1", SIZES, secrets);
   return {
     sign({ aliasId, askedAt }) {
       const payload = new Uint8Array(SIZES.payloadBytes);

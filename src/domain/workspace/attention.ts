@@ -1,12 +1,19 @@
 import { loadSendingInputsOf, type SendingInputs } from "#db/engine/sending-inputs.ts";
 import type { CampaignRow } from "#db/schema/index.ts";
-import { findTroubles, type OtherTrouble, type Troubles } from "#db/workspace/attention.ts";
+import {
+  type DomainTrouble,
+  findTroubles,
+  type OtherTrouble,
+  type Troubles,
+} from "#db/workspace/attention.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { accountWords } from "#src/domain/campaigns/forecast/account-reasons.ts";
 import type { Reason } from "#src/domain/campaigns/forecast/reason.ts";
 import { RUNNING } from "#src/domain/campaigns/forecast/reasons.ts";
 import { explain } from "#src/domain/campaigns/forecast/sending-status.ts";
 import { senderWords, statusWords } from "#src/domain/campaigns/forecast/status-messages.ts";
+import { isRecordRule } from "#src/domain/senders/health/record-rules.ts";
+import { wordsOfRule } from "#src/domain/senders/health/row.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
 /** `error`: something stands still until its owner acts; `warning`: something is going wrong; `info`: something waits. */
@@ -95,7 +102,7 @@ function usersOf(inputs: ReadonlyMap<string, SendingInputs>) {
 }
 
 function ofSenders(
-  { aliases, accounts, others }: Troubles,
+  { aliases, accounts, domains, others }: Troubles,
   usersOf: (senderIds: readonly string[]) => string[],
 ): Attention[] {
   return [
@@ -113,6 +120,7 @@ function ofSenders(
       until: null,
       campaignIds: usersOf([account.id]),
     })),
+    ...domains.flatMap((domain) => ofDomain(domain, usersOf(domain.senderIds))),
     ...others.map((other): Attention => {
       const { severity, type, words } = OTHERS[other.kind];
       return {
@@ -125,16 +133,29 @@ function ofSenders(
   ];
 }
 
+/** Each rule in the words of the domain's checklist; those about its records together, as what stops its senders. */
+function ofDomain(
+  { id, name, status, failing }: DomainTrouble,
+  campaignIds: string[],
+): Attention[] {
+  const told = (kind: string, message: string): Attention => ({
+    ...{ kind, severity: "warning", subject: { type: "domain", id, name }, message },
+    ...{ until: null, campaignIds },
+  });
+  const rules = failing ?? [];
+  const ofRecords = rules.filter(({ rule }) => isRecordRule(rule)).map(wordsOfRule);
+  const others = rules.filter(({ rule, toldBy }) => !isRecordRule(rule) && toldBy === null);
+  const wrong = [`The DNS records of ${name} are wrong.`, ...ofRecords].join(" ");
+  return [
+    ...(status === "failing" ? [told("domain_failing", wrong)] : []),
+    ...others.map((rule) => told(`domain_${rule.rule}`, wordsOfRule(rule))),
+  ];
+}
+
 const OTHERS: Record<
   OtherTrouble["kind"],
   { severity: Severity; type: Attention["subject"]["type"]; words: (of: OtherTrouble) => string }
 > = {
-  domain_failing: {
-    severity: "warning",
-    type: "domain",
-    words: ({ name }) =>
-      `The DNS records of ${name} are wrong; compare what is expected with what was found, and mend them.`,
-  },
   possible_opt_out: {
     severity: "warning",
     type: "conversation",
@@ -146,6 +167,12 @@ const OTHERS: Record<
     type: "alias",
     words: ({ name, said }) =>
       `Replies to ${name} are not read until its inbox is mended${said === null ? "." : `: ${said}`}`,
+  },
+  postmaster_lost: {
+    severity: "warning",
+    type: "domain",
+    words: ({ name, said }) =>
+      `Gmail's figures of ${name} are not read any more${said === null ? "" : ` (${said})`}: connect Postmaster Tools again.`,
   },
   webhook_disabled: {
     severity: "error",

@@ -46,7 +46,8 @@ export const HEADERS = {
     schema: { ...TEXT, format: "byte" },
   },
   "PAYMENT-RESPONSE": {
-    description: "The receipt of the payment that bought this answer, JSON in base64.",
+    description:
+      "The receipt of the payment that bought this answer, JSON in base64; signed for others to check (x402 extension offer-receipt, key at `/.well-known/did.json`).",
     required: true,
     schema: { ...TEXT, format: "byte" },
   },

@@ -22,9 +22,12 @@ export const TAGS: Record<string, string> = {
   Playground: "Drafts of a campaign's texts, written ahead by a model for a person to approve.",
   Personalization: "Texts written by a model for one lead, or for a whole dataset.",
   Emails: "Single mails, sent now or later.",
+  "Placement tests":
+    "Whether a message lands in the inbox or in spam, seen in mailboxes of the workspace's own.",
   Conversations: "What was sent to people and what they answered.",
   "Inbound mail": "How a relay hands in mail that came back.",
   Suppressions: "Addresses and domains that nothing is sent to.",
+  Agents: "What agents would send over `/mcp`, and a person has to confirm.",
   Events:
     "What happened in the workspace, in the order in which it did: each change of a campaign, a lead, a message, a sender.",
   Webhooks:

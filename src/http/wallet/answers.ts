@@ -9,7 +9,9 @@ import type {
   x402HTTPResourceServer,
 } from "@x402/core/server";
 import type { KeptAnswer } from "#src/domain/billing/wallet/claims.ts";
-import { PAYMENT_NETWORK } from "#src/domain/billing/wallet/prices.ts";
+import { PAYMENT_NETWORK, type PaidCall } from "#src/domain/billing/wallet/prices.ts";
+import { type Paid, signReceipt } from "#src/domain/billing/wallet/receipts.ts";
+import type { Deps } from "#src/deps.ts";
 
 type Refusal = Extract<HTTPProcessResult, { type: "payment-error" }>;
 
@@ -61,21 +63,26 @@ export function plainly(
 }
 
 /** The answer once more, with the receipt of the payment that bought it. */
-export const answerAgain = ({ status, body, payer, transaction }: KeptAnswer): Refusal => ({
+export const answerAgain = async (
+  deps: Deps,
+  call: PaidCall,
+  { status, body, ...paid }: KeptAnswer,
+): Promise<Refusal> => ({
   type: "payment-error",
   response: {
     status,
-    headers: { ...receipt(payer, transaction), "Cache-Control": "private" },
+    headers: { ...(await receipt(deps, { call, ...paid })), "Cache-Control": "private" },
     body: JSON.parse(body) as unknown,
   },
 });
 
-/** The protocol's receipt of a payment that was carried out. */
-export const receipt = (payer: string, transaction: string | null): Record<string, string> => ({
+/** The protocol's receipt of a payment that was carried out, and our signature of it. */
+export const receipt = async (deps: Deps, paid: Paid): Promise<Record<string, string>> => ({
   "PAYMENT-RESPONSE": encodePaymentResponseHeader({
     success: true,
-    payer,
-    transaction: transaction ?? "",
+    payer: paid.payer,
+    transaction: paid.transaction ?? "",
     network: PAYMENT_NETWORK,
+    extensions: { "offer-receipt": { info: { receipt: await signReceipt(deps, paid) } } },
   }),
 });

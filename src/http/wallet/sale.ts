@@ -75,7 +75,7 @@ export function openSale(
       case "new":
         return null;
       case "answer":
-        return answerAgain(known.answer);
+        return answerAgain(deps, question.call, known.answer);
       case "refused":
         return askForPayment(offered, context, known.reason);
       case "pending":
@@ -109,7 +109,7 @@ export function openSale(
     const settlement = await chargeFor(deps, claim!, { status: 200, body });
     switch (settlement.kind) {
       case "settled":
-        return { success: true, headers: receipt(claim!.payer, settlement.transaction) };
+        return { success: true, headers: await receiptOf(settlement.transaction) };
       case "refused": {
         const refusal = await askForPayment(offered, transport.request, settlement.reason);
         return { success: false, response: refusal.response };
@@ -118,6 +118,9 @@ export function openSale(
         throw settlementPending();
     }
   }
+
+  const receiptOf = (transaction: string | null) =>
+    receipt(deps, { call, payer: claim!.payer, transaction, at: deps.clock.now() });
 
   const server = Object.create(offered, {
     // Without its extensions: for those the middleware would load a package that is not there.

@@ -10,7 +10,9 @@ const reply = z.object({
     .nullish(),
 });
 
-const TYPE_NUMBERS: Record<DnsType, number> = { A: 1, CNAME: 5, MX: 15, TXT: 16, AAAA: 28 };
+const TYPE_NUMBERS: Record<DnsType, number> = {
+  ...{ A: 1, CNAME: 5, PTR: 12, MX: 15, TXT: 16, AAAA: 28 },
+};
 const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 const RCODES: Record<number, string> = { 1: "FORMERR", 2: "SERVFAIL", 4: "NOTIMP", 5: "REFUSED" };

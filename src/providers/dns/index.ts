@@ -1,4 +1,4 @@
-export type DnsType = "A" | "AAAA" | "CNAME" | "MX" | "TXT";
+export type DnsType = "A" | "AAAA" | "CNAME" | "MX" | "PTR" | "TXT";
 
 /**
  * What DNS says of a name and type. Records are text: TXT with its strings joined, MX as

@@ -11,7 +11,11 @@ export interface LoginClaims {
 
 /** Tells whether a login token is genuine; null when it is not, expired or of an unknown issuer. */
 export interface IdentityProvider {
-  verify(token: string): Promise<LoginClaims | null>;
+  /**
+   * `resource`: the token is shown at this resource (RFC 8707), for which it has to be made, or for the audience that the
+   * operator named; one without an audience is then not enough.
+   */
+  verify(token: string, resource?: string): Promise<LoginClaims | null>;
 }
 
 /** What one sign-in is bound to; the browser keeps it sealed until it comes back. */

@@ -50,10 +50,15 @@ export function createJoseIdentity(issuers: IssuerSettings[], now: () => Date): 
     keys.set(url, known);
     return known;
   };
-  const check = async (token: string, settings: IssuerSettings): Promise<JWTPayload> => {
+  const check = async (
+    token: string,
+    settings: IssuerSettings,
+    resource: string | undefined,
+  ): Promise<JWTPayload> => {
+    const audience = [settings.audience, resource].filter((each) => each !== undefined);
     const options = {
       issuer: settings.issuer,
-      ...(settings.audience === undefined ? {} : { audience: settings.audience }),
+      ...(audience.length === 0 ? {} : { audience }),
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: now(),
       requiredClaims: ["sub", "exp"],
@@ -70,11 +75,11 @@ export function createJoseIdentity(issuers: IssuerSettings[], now: () => Date): 
     return payload;
   };
   return {
-    async verify(token) {
+    async verify(token, resource) {
       try {
         const { iss } = decodeJwt(token);
         const settings = issuers.find((candidate) => candidate.issuer === iss);
-        return settings === undefined ? null : toClaims(await check(token, settings));
+        return settings === undefined ? null : toClaims(await check(token, settings, resource));
       } catch {
         return null;
       }

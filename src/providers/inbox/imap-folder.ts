@@ -1,4 +1,4 @@
-import { toBase64 } from "#src/platform/encoding.ts";
+import { fromBase64, toBase64 } from "#src/platform/encoding.ts";
 
 /** The name of a folder as commands have it: modified UTF-7 (RFC 3501 section 5.1.3), quoted. */
 export function folderArgument(name: string): string {
@@ -21,4 +21,19 @@ function utf16Base64(text: string): string {
     bytes[at * 2 + 1] = unit & 255;
   }
   return toBase64(bytes).replace(/=+$/, "").replaceAll("/", ",");
+}
+
+const ENCODED = /&([A-Za-z0-9+,]*)-/g;
+
+/** A folder's name as people read it, of the server's spelling of it. */
+export const folderName = (spelling: string): string =>
+  spelling.replace(ENCODED, (_, code: string) =>
+    code === "" ? "&" : utf16Text(fromBase64(code.replaceAll(",", "/"))),
+  );
+
+function utf16Text(bytes: Uint8Array | null): string {
+  let text = "";
+  for (let at = 0; bytes !== null && at + 1 < bytes.length; at += 2)
+    text += String.fromCharCode((bytes[at]! << 8) | bytes[at + 1]!);
+  return text.toWellFormed();
 }

@@ -7,7 +7,7 @@ import type { ImapCommand, ImapWire } from "./imap-wire.ts";
 const ANSWER_BYTES = 64 * 1024;
 
 /** The server's capabilities, in upper case. */
-async function capabilitiesOf(wire: ImapWire, ms: number): Promise<Set<string>> {
+export async function capabilitiesOf(wire: ImapWire, ms: number): Promise<Set<string>> {
   const found = new Set<string>();
   await wire.command({
     line: "CAPABILITY",

@@ -21,27 +21,46 @@ const TIMEOUTS: ImapTimeouts = { connect: 10_000, command: 15_000, total: 60_000
 
 /** An `OpenInbox` over IMAP (RFC 3501, RFC 9051) with TLS from the first byte; all it ever does there is read. */
 export function createImapInbox(dial: Dial, timeouts: Partial<ImapTimeouts> = {}): OpenInbox {
+  return (account) =>
+    loggedIn(dial, account, timeouts, async ({ wire, ms, timer }, at) => {
+      at("folder");
+      const folder = await examine(wire, account, ms);
+      return openedInbox(wire, account, folder, ms, timer);
+    });
+}
+
+/** A connection that is logged in. `timer` ends everything with it; whoever closes it clears that. */
+export interface ImapSession {
+  wire: ImapWire;
+  /** For one command. */
+  ms: number;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+/** Connects, logs in and goes on with `then`, which says where it is; the connection is closed if any of it fails. Throws InboxError. */
+export async function loggedIn<T>(
+  dial: Dial,
+  account: InboxAccount,
+  timeouts: Partial<ImapTimeouts>,
+  then: (session: ImapSession, at: (stage: InboxStage) => void) => Promise<T>,
+): Promise<T> {
   const limits = { ...TIMEOUTS, ...timeouts };
-  return async (account) => {
-    const total = new AbortController();
-    const timer = setTimeout(() => total.abort(), limits.total);
-    let wire: ImapWire | null = null;
-    let stage: InboxStage = "connect";
-    try {
-      wire = createImapWire(await connect(dial, account, limits, total.signal), total.signal);
-      stage = "greeting";
-      const { isPreauth } = await wire.greeting(limits.command);
-      stage = "login";
-      if (!isPreauth) await logIn(wire, account, limits.command);
-      stage = "folder";
-      const folder = await examine(wire, account, limits.command);
-      return openedInbox(wire, account, folder, limits.command, timer);
-    } catch (error) {
-      clearTimeout(timer);
-      await wire?.leave(null);
-      throw brokeOff(stage, account, error);
-    }
-  };
+  const total = new AbortController();
+  const timer = setTimeout(() => total.abort(), limits.total);
+  let wire: ImapWire | null = null;
+  let stage: InboxStage = "connect";
+  try {
+    wire = createImapWire(await connect(dial, account, limits, total.signal), total.signal);
+    stage = "greeting";
+    const { isPreauth } = await wire.greeting(limits.command);
+    stage = "login";
+    if (!isPreauth) await logIn(wire, account, limits.command);
+    return await then({ wire, ms: limits.command, timer }, (next) => (stage = next));
+  } catch (error) {
+    clearTimeout(timer);
+    await wire?.leave(null);
+    throw brokeOff(stage, account, error);
+  }
 }
 
 /** A connection that comes too late is closed. */
@@ -65,9 +84,22 @@ async function connect(
 type Folder = Pick<OpenedInbox, "uidValidity" | "uidNext" | "messages">;
 
 async function examine(wire: ImapWire, account: InboxAccount, ms: number): Promise<Folder> {
+  const line = `EXAMINE ${folderArgument(account.folder)}`;
+  const { uidNext, ...folder } = await openFolder(wire, account, line, ms);
+  if (uidNext !== null) return { ...folder, uidNext };
+  return { ...folder, uidNext: folder.messages === 0 ? 1 : (await lastUid(wire, ms)) + 1 };
+}
+
+/** By EXAMINE or SELECT; `folder` of the account is what an error calls it. `uidNext` is null where the server does not say. */
+export async function openFolder(
+  wire: ImapWire,
+  account: InboxAccount,
+  line: string,
+  ms: number,
+): Promise<Omit<Folder, "uidNext"> & { uidNext: number | null }> {
   const said = { uidValidity: null as number | null, uidNext: null as number | null, messages: 0 };
   const result = await wire.command({
-    line: `EXAMINE ${folderArgument(account.folder)}`,
+    line,
     ms,
     bytes: SMALL_BYTES,
     onUntagged([first]) {
@@ -80,11 +112,10 @@ async function examine(wire: ImapWire, account: InboxAccount, ms: number): Promi
     },
   });
   if (result.status !== "OK") throw refusedFolder(account, result);
-  const { uidValidity, messages } = said;
+  const { uidValidity } = said;
   if (uidValidity === null)
     throw new ImapProtocolError("it numbers its messages anew each time (no UIDVALIDITY)");
-  const uidNext = said.uidNext ?? (messages === 0 ? 1 : (await lastUid(wire, ms)) + 1);
-  return { uidValidity, uidNext, messages };
+  return { ...said, uidValidity };
 }
 
 /** For a server that does not say which UID comes next. */

@@ -54,3 +54,50 @@ export class InboxError extends Error {
     this.fault = fault;
   }
 }
+
+export const PLACES = ["inbox", "spam", "other"] as const;
+export type Place = (typeof PLACES)[number];
+
+/** Tabs of Gmail's inbox. */
+export const CATEGORIES = ["primary", "social", "promotions", "updates", "forums"] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** A message where it lies. */
+export interface Sighting {
+  place: Place;
+  /** The folder's name as people read it. */
+  folder: string;
+  /** Null where the provider has no categories, or the message lies outside of the inbox. */
+  category: Category | null;
+  uid: number;
+  uidValidity: number;
+  /** When it came into the folder, by the server's clock; null when the server does not say. */
+  receivedAt: Date | null;
+  /** The fields that were asked for, or their beginning. */
+  header: Uint8Array<ArrayBuffer>;
+}
+
+/** A mailbox in which single messages are looked for, in every folder that a provider files mail into. */
+export interface SearchedMailbox {
+  /** Whether it has a folder for spam: without one, spam is not told from what never came. */
+  readonly hasSpamFolder: boolean;
+  /**
+   * What carries these Message-IDs (without brackets), by them: in the inbox and in folders for spam, and where it is in
+   * neither and `everywhere` is asked, in any other. Nothing is marked by it.
+   */
+  find(wish: {
+    messageIds: readonly string[];
+    fields: readonly string[];
+    everywhere: boolean;
+  }): Promise<Map<string, Sighting[]>>;
+  /**
+   * Deletes that one message, or moves it to the trash where a provider deletes so. False, and nothing is changed, where
+   * it is not there any more, carries another Message-ID, or the server can only delete more than one message at once.
+   */
+  remove(sighting: Sighting, messageId: string): Promise<boolean>;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Connects and logs in; throws InboxError, and so does whatever is asked then. The account's folder is left alone. */
+export type OpenMailbox = (account: InboxAccount) => Promise<SearchedMailbox>;

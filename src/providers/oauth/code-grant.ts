@@ -101,7 +101,7 @@ export function createOauth(settings: OauthSettings, surroundings: Surroundings)
         response_type: "code",
         client_id: clientId,
         redirect_uri: question.redirectUri,
-        scope: scopes,
+        scope: question.scopes ?? scopes,
         state: question.state,
         code_challenge: await oauth.calculatePKCECodeChallenge(question.verifier),
         code_challenge_method: "S256",

@@ -22,8 +22,10 @@ export interface ConsentQuestion {
   state: string;
   /** PKCE's (RFC 7636), of which only the hash is told. */
   verifier: string;
-  /** The mailbox that is to be connected. */
+  /** The mailbox that is to be connected; empty for none. */
   loginHint: string;
+  /** What is to be granted, if not a mailbox. */
+  scopes?: string;
 }
 
 export interface OauthTokens {

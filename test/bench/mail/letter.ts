@@ -11,7 +11,7 @@ const html = `<html><body>\n${link}${paragraph.repeat(9)}${link}</body></html>`;
 const DOMAIN = "sender.zz";
 const SELECTOR = "s1";
 const date = new Date("2026-05-05T10:00:00Z");
-const tokens = createTrackTokens("a secret of the benchmark");
+const tokens = createTrackTokens(["a secret of the benchmark"]);
 const pair = await generateDkimKey("rsa");
 const signer = await importDkimKey(DOMAIN, SELECTOR, pair);
 

@@ -17,7 +17,7 @@ const LINKS = 10;
 const page = `<html><body>\n${Array.from({ length: LINKS }, (_, n) => tracked(n)).join("")}${untracked}</body></html>`;
 
 const rules = { patterns: [], ownPrefixes: ["https://link.sender.zz/"] };
-const tokens = createTrackTokens("a secret of the benchmark");
+const tokens = createTrackTokens(["a secret of the benchmark"]);
 const sendId = "0190b0a0-1234-7abc-8def-000000000000";
 const signed = async ({ index, url }: TrackedLink) =>
   `https://link.sender.zz/c/${await tokens.sign({ kind: "click", sendId, linkIndex: index, url })}`;

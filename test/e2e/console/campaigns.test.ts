@@ -4,9 +4,8 @@ import { describe, expect, test } from "vitest";
 import { instantOf, wallAt, type Weekday, weekdayOf } from "#src/console/pure/wall-time.ts";
 import { whenWords } from "#src/console/pure/day-words.ts";
 import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
-import { eventually, statusOf } from "../../support/service.ts";
+import { daysOfLater, eventually, statusOf, WEEK } from "../../support/service.ts";
 
-const WEEK: Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const HOSTILE = '"><img src=x onerror=alert(1)> \u202eevil <script>alert(2)</script>';
 
 interface Draft {
@@ -156,6 +155,24 @@ describe.runIf(hasBrowser)("campaigns", () => {
     expect(counts.reduce((sum, each) => sum + each, 0)).toBe(mails.length);
     expect([mails.length, stats.rows.map(({ sent }) => sent)]).toEqual([3, [3]]);
     expect(await page.locator("rect[class^=coming]").count()).toBe(0);
+
+    // The day opens what went out, to the second; each leads to its lead.
+    await page.locator("a[data-date][tabindex='0']").press("Enter");
+    const drawer = page.getByRole("dialog");
+    const { items } = await api<{ items: { at: string; email: string }[] }>(
+      "GET",
+      `/api/v1/campaigns/${id}/messages`,
+    );
+    const sent = drawer.getByRole("table", { name: /^Messages that went out on / });
+    await sent.waitFor();
+    const said = await sent.locator("tbody tr").allInnerTexts();
+    expect(said.map((text) => text.split(/\s+/).slice(0, 2))).toEqual(
+      items.map(({ at, email }) => [wallAt(Date.parse(at), zone).slice(11), email]),
+    );
+    expect(said).toHaveLength(3);
+    expect(await inspect(page, () => sent.waitFor())).toEqual([]);
+    await sent.getByRole("link", { name: "two@inbox.zz" }).click();
+    await page.getByRole("dialog", { name: "two@inbox.zz" }).waitFor();
   });
 
   test("a day without messages says why in the table, and a day opens its messages to the second", async () => {
@@ -270,7 +287,7 @@ describe.runIf(hasBrowser)("campaigns", () => {
 
   test("what may not change any more is shut, with a word why; a window that is moved is moved", async () => {
     const { page } = it;
-    const id = await draft();
+    const id = await draft({ days: await daysOfLater(it.service) });
     await launch(id);
     await it.open(`/campaigns/${id}/settings`);
     const senders = page.getByRole("group", { name: "Senders" });
@@ -294,6 +311,7 @@ describe.runIf(hasBrowser)("campaigns", () => {
     const zone = "America/New_York";
     const id = await draft({
       zone,
+      days: await daysOfLater(it.service, { zone }),
       emails: ["ann@inbox.zz", "bob@inbox.zz", "cyd@inbox.zz"],
       firstName: HOSTILE,
     });
@@ -330,7 +348,11 @@ describe.runIf(hasBrowser)("campaigns", () => {
 
   test("a pause says what it holds back, a resume goes on, a copy and a deletion say what they do", async () => {
     const { page } = it;
-    const id = await draft({ name: "Paused", emails: ["p1@inbox.zz", "p2@inbox.zz"] });
+    const id = await draft({
+      name: "Paused",
+      days: await daysOfLater(it.service),
+      emails: ["p1@inbox.zz", "p2@inbox.zz"],
+    });
     await launch(id);
     await it.open(`/campaigns/${id}`);
     await page.getByRole("button", { name: "Pause" }).click();
@@ -338,6 +360,13 @@ describe.runIf(hasBrowser)("campaigns", () => {
     await sure.click();
     await page.locator(".big").getByText("It was paused by hand").waitFor();
     expect(await statusOf(it.service, id)).toBe("paused");
+    await page.getByRole("link", { name: "Leads" }).click();
+    await page.getByRole("link", { name: "p1@inbox.zz" }).click();
+    const lead = page.getByRole("dialog", { name: "p1@inbox.zz" });
+    await lead.getByText("It was paused by hand").waitFor();
+    expect(await lead.getByText("Nothing stands against it").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Overview" }).click();
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("button", { name: /^Delete: 2 people, \d messages?$/ }).waitFor();
@@ -373,7 +402,11 @@ describe.runIf(hasBrowser)("campaigns", () => {
 
   test("each page in both schemes and at 320 px, for who does not see and who has a small screen", async () => {
     const { page } = it;
-    const id = await draft({ name: HOSTILE, firstName: HOSTILE });
+    const id = await draft({
+      name: HOSTILE,
+      firstName: HOSTILE,
+      days: await daysOfLater(it.service),
+    });
     await launch(id);
     for (const path of ["", "?view=table", "/leads", "/steps", "/settings"]) {
       await it.open(`/campaigns/${id}${path}`);

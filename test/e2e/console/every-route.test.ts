@@ -23,6 +23,7 @@ const ROUTES: [path: string, heading: string][] = [
   ["/settings", "Workspace"],
   ["/settings/workspace", "Workspace"],
   ["/settings/api-keys", "API keys"],
+  ["/settings/confirmations", "Agents"],
   ["/inbox", "Inbox"],
   ["/inbox?tab=bounces", "Inbox"],
   ["/drafts", "Drafts"],
@@ -59,6 +60,7 @@ const IN: Record<string, string[]> = {
     "/templates/:id",
     "/suppressions",
   ],
+  "placement.test.ts": ["/senders/placement", "/senders/placement/:id"],
   "webhooks.test.ts": ["/settings/webhooks/:id", "/emails/:id"],
   "members.test.ts": ["/invitations/:token"],
 };
@@ -79,14 +81,14 @@ test("each screen is tried, here or in its own file", async () => {
 /** A screen asks the API three questions at most, but for these: each part of theirs fails by itself. */
 const QUESTIONS: Record<string, number> = { "/": 7, "/settings/members": 4 };
 
-/** What a page asks for that is loaded anew: scripts, and questions to the API beside the frame's two. */
+/** What a page asks for that is loaded anew: scripts, and questions to the API beside the frame's one. */
 async function requestsOf(page: Page) {
   const asked = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
   );
   return {
     scripts: asked.filter((path) => path.endsWith(".js")),
-    questions: asked.filter((path) => /^\/api\/v2\/(?!auth\/me$|health$)/.test(path)),
+    questions: asked.filter((path) => /^\/api\/v2\/(?!auth\/me$)/.test(path)),
   };
 }
 

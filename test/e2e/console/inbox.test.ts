@@ -124,8 +124,25 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await page.getByRole("link", { name: "Bounces" }).click();
     await page.getByRole("row").filter({ hasText: gone }).getByText("hard bounce").waitFor();
     expect(await inspect(page, () => page.waitForSelector("table"))).toEqual([]);
+    // How far back is in the address: a copied link leads to the same.
+    await page.getByRole("link", { name: "24 hours" }).click();
+    await page.getByRole("row").filter({ hasText: gone }).waitFor();
+    expect(new URL(page.url()).searchParams.get("days")).toBe("1");
+    await page.reload();
+    await page.getByRole("row").filter({ hasText: gone }).waitFor();
+    expect(await page.getByRole("link", { name: "24 hours" }).getAttribute("aria-current")).toBe(
+      "true",
+    );
+    await page.goBack();
     await page.goBack();
     await page.getByText(/^Out of office: step 2 moved to/).waitFor();
+
+    await it.service.advance(25 * 3600);
+    const ofGone = page.getByRole("row").filter({ hasText: gone });
+    await it.open("/inbox?tab=bounces");
+    await ofGone.waitFor();
+    await page.getByRole("link", { name: "24 hours" }).click();
+    await ofGone.waitFor({ state: "detached" });
   });
 
   test("an answer goes out in the thread, is done with it by a key, and that is taken back", async () => {
@@ -202,7 +219,9 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await row("").click();
     const message = page.locator(".message.in");
     await message.locator(".words").getByText("Please").waitFor();
+    const written = page.waitForResponse(/\/messages\/[^/]+\/html/);
     await message.getByRole("button", { name: "Show it as it was written" }).click();
+    expect((await written).status()).toBe(200);
     const frame = page.frameLocator(".message.in iframe");
     await frame.getByRole("heading", { name: "Prices" }).waitFor();
     expect(await frame.locator("#said").textContent()).toBe("Please");

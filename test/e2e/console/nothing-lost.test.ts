@@ -210,4 +210,26 @@ describe.runIf(hasBrowser)("a form while the API", () => {
     await page.getByLabel("Time zone").waitFor();
     expect(await alert.count()).toBe(0);
   });
+
+  test("is slow with a search: one runs at a time, and the last is for all that was typed", async () => {
+    const { page } = it;
+    await it.open("/people");
+    const asked: (string | null)[] = [];
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/api/v2/leads?*", async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get("q"));
+      await answered;
+      await route.continue();
+    });
+    const field = page.getByRole("searchbox");
+    await field.fill("a");
+    await expect.poll(() => asked).toEqual(["a"]);
+    for (const text of ["an", "ann", "anna"]) await field.fill(text);
+    answer();
+    await expect.poll(() => asked.at(-1)).toBe("anna");
+    expect(asked).toEqual(["a", "anna"]);
+    expect(new URL(page.url()).searchParams.get("q")).toBe("anna");
+    await page.unroute("**/api/v2/leads?*");
+  });
 });

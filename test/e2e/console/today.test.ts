@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { hasBrowser, useConsole } from "../../support/console.ts";
 import { type Publishable, zoneFor } from "../../support/publish.ts";
-import { eventually, launchCampaign } from "../../support/service.ts";
+import { daysOfLater, eventually, launchCampaign, statusOf } from "../../support/service.ts";
 
 describe.runIf(hasBrowser)("the first page", () => {
   const it = useConsole();
@@ -69,6 +69,8 @@ describe.runIf(hasBrowser)("the first page", () => {
     await launchCampaign(service, {
       aliases: 1,
       emails: ["f1@inbox.zz", "f2@inbox.zz", "f3@inbox.zz"],
+      // None of them before the page has asked, too.
+      days: await daysOfLater(service, { first: 3, days: 4 }),
       steps: [
         { step: 1, variants: [{ type: "INLINE", subject: "One", body: "One" }] },
         { step: 2, delay_days: 2, variants: [{ type: "INLINE", subject: "Two", body: "Two" }] },
@@ -141,7 +143,13 @@ describe.runIf(hasBrowser)("the first page", () => {
 
   test("statistics count by what the address says, and the way back leads through it", async () => {
     const { page, service } = it;
+    const id = await launchCampaign(service, {
+      aliases: 1,
+      emails: ["counted@inbox.zz"],
+      steps: [{ step: 1, variants: [{ type: "INLINE", subject: "One", body: "One" }] }],
+    });
     await service.advance(600);
+    await eventually("it is sent", async () => (await statusOf(service, id)) === "completed");
     await it.open("/stats?by=alias");
     await page.getByRole("rowheader", { name: "ann@begun.zz" }).waitFor();
     await page.getByRole("link", { name: "By day" }).click();

@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)("in the console", () => {
     await it.open("/emails?status=cancelled");
     await page.getByRole("link", { name: "Later" }).waitFor();
     expect(await page.getByRole("link", { name: "Hello <b>Bo</b>" }).count()).toBe(0);
-    await page.getByLabel("State").selectOption("");
+    await page.getByRole("combobox", { name: "State" }).selectOption("");
     await page.getByLabel("To", { exact: true }).fill("bo@inbox.zz");
     await page.getByRole("button", { name: "Find" }).click();
     await page.getByRole("link", { name: "Hello <b>Bo</b>" }).click();
@@ -176,7 +176,7 @@ describe.runIf(hasBrowser)("in the console", () => {
     const rows = page.getByRole("row");
     const first = rows.nth(1);
     await first.getByText(`"${name}" was made.`).waitFor();
-    await page.getByLabel("Campaign").selectOption(id);
+    await page.getByRole("combobox", { name: "Campaign", exact: true }).selectOption(id);
     await eventually("only that campaign is shown", async () => (await rows.count()) === 2);
     // It appears without a reload.
     await it.service.api("PATCH", `/api/v2/campaigns/${id}`, { daily_limit: 7 });
@@ -188,10 +188,10 @@ describe.runIf(hasBrowser)("in the console", () => {
     expect([query.get("campaign_id"), query.get("types")]).toEqual([id, "campaign.*"]);
     expect(query.get("actor")).toMatch(/^[0-9a-f-]{36}$/);
     await rows.nth(2).waitFor();
-    await page.getByLabel("Who").selectOption("system");
+    await page.getByRole("combobox", { name: "Who" }).selectOption("system");
     await page.getByText("Nothing of that happened.").waitFor();
     await page.reload();
     await page.getByText("Nothing of that happened.").waitFor();
-    expect(await page.getByLabel("Who").inputValue()).toBe("system");
+    expect(await page.getByRole("combobox", { name: "Who" }).inputValue()).toBe("system");
   });
 });

@@ -300,8 +300,7 @@ describe("guardrails", () => {
     ["do not make up the fifty", 40, 20, 20, "active"],
   ])("steps on a network %s", async (_name, sends, bounced, onNetwork, expected) => {
     const { campaignId } = await history(sends + onNetwork, bounced, 0);
-    // What is done on a network has no address.
-    await query`update sends s set email_key = null from campaign_leads l
+    await query`update sends s set email_key = null, budget = 'message' from campaign_leads l
          where s.campaign_id = ${campaignId} and l.id = s.campaign_lead_id and l.row_index > ${sends}`;
     await checkGuardrails(sending.api.deps, [campaignId]);
     expect((await statusOf(campaignId)).status).toBe(expected);

@@ -92,7 +92,7 @@ describe("a campaign in version 2 includes", () => {
       {
         in: "query",
         parameter: "include",
-        message: `${named} cannot be included; there is stats, sending_status, forecast, lead_counts, separated by commas.`,
+        message: `${named} cannot be included; there is stats, sending_status, forecast, lead_counts, file, separated by commas.`,
       },
     ]);
   });
@@ -163,7 +163,10 @@ describe("a list of campaigns with summaries", () => {
     const held = await running(1);
     await query`update campaign_leads set hold_reason = 'mine' where campaign_id = ${held.campaignId}`;
     const shut = await running(1);
-    await query`update campaigns set timezone = 'Asia/Tokyo', sending_window_start = '09:00', sending_window_end = '10:00', open_from = null, open_until = null where id = ${shut.campaignId}`;
+    // An hour that is six hours off, whatever time it is.
+    const opens = (hours: number) =>
+      new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 19);
+    await query`update campaigns set timezone = 'UTC', sending_window_start = ${opens(6)}, sending_window_end = ${opens(7)}, open_from = null, open_until = null where id = ${shut.campaignId}`;
     const zoned = await running(1);
     await query`update campaigns set use_lead_timezone = true where id = ${zoned.campaignId}`;
     await query`insert into campaign_zones (campaign_id, zone, open_from, open_until) select id, '', created_at, created_at from campaigns where id = ${zoned.campaignId}`;

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { wholeSecond } from "#src/domain/engine/window.ts";
 import { findCampaign } from "#db/campaigns/campaigns.ts";
@@ -359,16 +359,36 @@ describe("the launch job", () => {
     expect(await runJob(api, body)).toBe("superseded");
   });
 
-  test("ids of campaign leads come from campaign and lead, and are UUIDs of version 4", async () => {
-    const campaign = await draft();
+  test("ids of campaign leads come from campaign and lead, and sort as their dataset does", async () => {
+    const campaign = await draft({}, [
+      { email: "z@example.zz" },
+      { email: "a@example.zz" },
+      { email: "m@example.zz" },
+    ]);
     const first = await campaign.launch();
     await runJob(api, first.body);
-    const [made] = await leadsOf(campaign.id);
-    expect(made.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+    const made = await leadsOf(campaign.id);
+    const ids = made.map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(ids);
+    for (const { id, lead_id } of made) expect(id.slice(0, 18)).toBe(lead_id.slice(0, 18));
     await query`delete from campaign_leads where campaign_id = ${campaign.id}`;
     await forceStatus(api.sql, campaign.id, "failed", { launched_at: null });
     await runJob(api, (await campaign.launch()).body);
-    expect((await leadsOf(campaign.id))[0].id).toBe(made.id);
+    expect((await leadsOf(campaign.id)).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("a lead of before ids were in time order has in a campaign the id that it always had there", async () => {
+    const campaign = await draft();
+    const [lead] = await query`update leads set id = gen_random_uuid()
+      where dataset_id = (select dataset_id from campaigns where id = ${campaign.id}) returning id`;
+    await runJob(api, (await campaign.launch()).body);
+    const [made] = (await leadsOf(campaign.id)).filter(({ lead_id }) => lead_id === lead.id);
+    const hash = createHash("md5")
+      .update(campaign.id + lead.id)
+      .digest("hex");
+    expect(made.id.replaceAll("-", "")).toBe(
+      `${hash.slice(0, 12)}4${hash.slice(13, 16)}8${hash.slice(17)}`,
+    );
   });
 
   test("does not activate without a usable lead", async () => {

@@ -1,11 +1,14 @@
 /**
  * A forecast over the first leads of each queue is that over all of them: both ways over campaigns that a storm of faults
  * has left as they are, with holds, retries, suppressions and messages of which nobody knows whether they arrived.
+ * And its short way through a tick is the engine's own.
  */
 import { afterAll, expect, test } from "vitest";
 import { type Campaign, getCampaign } from "#db/campaigns/campaigns.ts";
 import { loadSendingInputs } from "#db/engine/sending-inputs.ts";
 import { loadSnapshot } from "#db/engine/snapshot.ts";
+import { createModel } from "#src/domain/engine/memory/index.ts";
+import { runAhead } from "#src/domain/engine/run-ahead.ts";
 import { type Look, lookAhead } from "#src/domain/campaigns/forecast/forecast.ts";
 import { lookAheadTogether } from "#src/domain/campaigns/forecast/together.ts";
 import { enoughFor, mayBeSent } from "#src/domain/campaigns/forecast/next-sends.ts";
@@ -17,6 +20,7 @@ import {
   stormyDrafts,
 } from "../../simulation/scenarios.ts";
 import { simulate } from "../../simulation/simulate.ts";
+import { aheadByTicks } from "../../support/ahead-by-ticks.ts";
 import { postgresWorld } from "../../support/engine-worlds.ts";
 import { inFull } from "../../support/full.ts";
 import { patience } from "../../support/patience.ts";
@@ -88,6 +92,14 @@ test.each(
       expect(few).toEqual(all);
       if (first !== null && few.sends.length > 0) foretold.set(name, (foretold.get(name) ?? 0) + 1);
     }
+    const order = { workspaceId, campaignId: null, notLaunchedDueAt: null, now, first: null };
+    const whole = await wholeSnapshot(deps.db, { ...order, leadsPerCampaign: 1_000_000 });
+    const until = new Date(now.getTime() + 14 * 86_400_000);
+    const limits = { until, periodSeconds: 60, maxSends: 50_000 };
+    const modelled = () => createModel(structuredClone(whole));
+    const byTicks = await aheadByTicks(modelled(), now, limits);
+    expect(await runAhead(modelled(), now, limits)).toEqual(byTicks);
+
     const together = { days: 14, maxSends: 50_000, mostLeads: 1_000_000 };
     const few = await lookAheadTogether(deps, workspaceId, { ...together, depths: DEEPER });
     const all = await lookAheadTogether(deps, workspaceId, together, wholeSnapshot);

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { createPostgresStore } from "#db/engine/index.ts";
 import { activeCampaign, inlineStep, launchable } from "../../support/campaigns.ts";
 import { queryOf } from "../../support/query.ts";
 import { advanceTo, runUntil } from "../../support/run-until.ts";
@@ -81,6 +83,34 @@ test("a forecast is what the engine then does, send by send, also where campaign
       }
     }
   }
+});
+
+test("what a tick that is under way has claimed goes out at its slot, and all else as if nobody had looked", async () => {
+  const { campaignId } = await sending.campaign(tenant, {
+    ...{ leads: 8, steps: [{ delayDays: 0 }, { delayDays: 1 }], intervalSeconds: 45 },
+  });
+  const forecast = async (): Promise<Planned[]> =>
+    (await tenant.call("GET", `/api/v1/campaigns/${campaignId}/forecast?days=3`)).body.sends;
+  const later = Date.now() + 120_000;
+  await runUntil(later);
+  advanceTo(later);
+  const before = await forecast();
+  expect(before.length).toBeGreaterThanOrEqual(5);
+  const now = new Date(Date.parse(before[0]!.at) - 1_000);
+  advanceTo(now.getTime());
+  const order = { workerToken: randomUUID(), leaseSeconds: 180, limit: 50 };
+  const claimed = await createPostgresStore(sending.api.deps.db).claim({
+    ...{ ...order, now, until: new Date(now.getTime() + 60_000) },
+  });
+  expect(claimed.map(({ campaignLeadId }) => campaignLeadId)).toEqual([
+    before[0]!.campaign_lead_id,
+  ]);
+  expect(await forecast()).toEqual(before);
+
+  // Whose lease is over died: the next tick finds it.
+  const nextTick = Math.ceil((now.getTime() + 240_000) / 60_000) * 60_000;
+  advanceTo(nextTick - 30_000);
+  expect(Date.parse((await forecast())[0]!.at)).toBeGreaterThanOrEqual(nextTick);
 });
 
 test("a draft's forecast is what it does once it is launched, and says when it ends", async () => {

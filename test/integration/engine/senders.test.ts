@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from "vitest";
-import { holdWarp, releaseWarp } from "../../../scripts/stack/warp.ts";
+import { expect, test } from "vitest";
 import { createEagerClock } from "../../support/eager-clock.ts";
 import { replaceGoneSenders } from "#src/domain/campaigns/guardrails.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
+import { letTimeStandStill } from "../../support/still-time.ts";
 
 const DAY = 86_400;
 
@@ -84,8 +84,7 @@ test("after two refusals by one recipient domain the tick leaves its other sends
   const { api, campaign, tick, sendsOf, mailbox } = sending;
   const { campaignId } = await campaign(tenant, { leads: 8, aliases: 8 });
   // Five begin together and are answered together: while time stands still nobody is late.
-  holdWarp();
-  onTestFinished(releaseWarp);
+  letTimeStandStill();
   // The mailbox defers the first try of such an address by policy.
   await query`update campaign_leads set email = 'greylist+' || row_index || '@example.zz' where campaign_id = ${campaignId}`;
   await tick();

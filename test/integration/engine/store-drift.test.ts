@@ -69,28 +69,75 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
       // In two of three a model writes the emails.
       ...(seed % 3 === 0 ? {} : { drafted: random.pick(["launch_default", "hold"] as const) }),
     });
-    const memory = memoryWorld(data);
-    const postgres = await postgresWorld(
-      {
-        db: api.deps.db,
-        sql: api.sql,
-        owner: { workspaceId: tenant.workspaceId, userId: tenant.userId },
-      },
-      data,
-      start,
-    );
-    const both = createPair(memory, postgres);
-    const script = createScript(random, both, data);
-    let now = start;
-    const story: string[] = [];
-    for (let verb = 0; verb < VERBS; verb++) {
-      now = new Date(now.getTime() + random.pick(STEPS_MS) + random.below(1000));
-      story.push(`${now.toISOString()} ${await script.play(now)}`);
-      const [left, right] = [await memory.rows(), await postgres.rows()];
-      expect({ ...left, story }, `seed ${seed}`).toEqual({ ...right, story });
-    }
+    await compare(seed, random, data, start, { verbs: VERBS, steps: STEPS_MS });
   },
 );
+
+/** Plenty of leads at few operators, and ticks alone: whatever stands against a message is its pair's rate. */
+test.each(Array.from({ length: inFull(40, 4) }, (_, index) => index + 1))(
+  "and so it does where operators slow domains down, seed %i",
+  async (seed) => {
+    const random = createRandom(seed);
+    const start = new Date("2026-03-23T08:00:00Z");
+    const data = makeScenario(random, {
+      ...{ start, campaigns: 3, lanes: 4, lanesPerCampaign: 3, leads: 25, delays: [0, 0, 0] },
+      ...{ intervals: [60], dailyLimits: [100], laneCaps: [100], domainLimits: [100, 100] },
+      ...(seed % 2 === 0 ? { zones: SIMULATED_ZONES, leadZones: SIMULATED_LEAD_ZONES } : {}),
+      operators: OPERATORS,
+    });
+    const steps = [0, 5000, 20_000, 61_000, 61_000, 90_000];
+    const told = await compare(seed, random, data, start, { verbs: 150, steps, isAlone: true });
+    expect(told.cuts).toBeGreaterThan(1);
+    expect(told.slowed).toBeGreaterThan(0);
+  },
+);
+
+interface Play {
+  verbs: number;
+  steps: number[];
+  /** Nobody does anything but the engine. */
+  isAlone?: boolean;
+}
+
+async function compare(
+  seed: number,
+  random: Random,
+  data: ReturnType<typeof makeScenario>,
+  start: Date,
+  { verbs, steps, isAlone = false }: Play,
+) {
+  const memory = memoryWorld(data);
+  const postgres = await postgresWorld(
+    {
+      db: api.deps.db,
+      sql: api.sql,
+      owner: { workspaceId: tenant.workspaceId, userId: tenant.userId },
+    },
+    data,
+    start,
+  );
+  const both = createPair(memory, postgres);
+  const script = createScript(random, both, data, isAlone);
+  let cuts = 0;
+  let slowed = 0;
+  let now = start;
+  const story: string[] = [];
+  for (let verb = 0; verb < verbs; verb++) {
+    now = new Date(now.getTime() + random.pick(steps) + random.below(1000));
+    story.push(`${now.toISOString()} ${await script.play(now)}`);
+    const [left, right] = [await memory.rows(), await postgres.rows()];
+    expect({ ...left, story }, `seed ${seed}`).toEqual({ ...right, story });
+    cuts = Object.keys(left.rates).length;
+    slowed += Object.values(left.sends).filter(({ reason }) => reason === "operator_slowed").length;
+  }
+  return { cuts, slowed };
+}
+
+/** The domains of leads: two of one operator, one that nobody has looked up. */
+const OPERATORS = [
+  { domain: "one.zz", operator: "big" },
+  { domain: "two.zz", operator: "big" },
+];
 
 /** Runs a verb on both worlds; ids of sends differ, so sends are named by lead and step. */
 function createPair(memory: World, postgres: World) {
@@ -182,6 +229,7 @@ function createScript(
   random: Random,
   both: ReturnType<typeof createPair>,
   data: ReturnType<typeof makeScenario>,
+  isAlone: boolean,
 ) {
   const tokens = [random.uuid(), random.uuid()];
   const claimed: { key: string; token: string }[] = [];
@@ -229,9 +277,10 @@ function createScript(
     for (const send of starting) claimed.splice(claimed.indexOf(send), 1);
     const isUnfit = random.chance(0.1);
     // Half of the groups end as most do: all of them accepted.
-    const kind = random.chance(0.5) ? ACCEPTED : undefined;
+    const alike = random.chance(0.5) ? ACCEPTED : undefined;
+    const kindOf = () => (isAlone ? random.pick([1, 2, 2, ACCEPTED]) : alike);
     const outcomes = [
-      ...ended.map(({ key }) => outcomeOf(key, planAfter(key), now, random, kind)),
+      ...ended.map(({ key }) => outcomeOf(key, planAfter(key), now, random, kindOf())),
       ...(isUnfit ? starting.map(({ key }) => unfitOf(key, random)) : []),
     ];
     inDoubt.push(...outcomes.filter(({ kind }) => kind === "unknown").map(({ key }) => key));
@@ -309,7 +358,7 @@ function createScript(
   return {
     async play(now: Date): Promise<string> {
       if (isDrafted && random.chance(0.3)) return text(now);
-      const draw = random.next();
+      const draw = random.next() * (isAlone ? 0.6 : 1);
       if (draw < 0.3) return claim(now);
       if (draw < 0.6) return settle(now);
       if (draw < 0.65) {
@@ -360,6 +409,7 @@ function outcomeOf(
         kind: "rejected",
         reason: "550",
         scope: "recipient",
+        ...(random.chance(0.5) && { slows: true }),
         suppress: random.chance(0.5),
         ...(random.chance(0.5) && { suppressUntil: new Date(now.getTime() + 1_800_000) }),
       };
@@ -372,6 +422,7 @@ function outcomeOf(
         attemptSpent: true,
         lane: "none",
         ...(random.chance(0.5) && { isRefusal: true }),
+        ...(random.chance(0.5) && { slows: true }),
       };
     case 4:
       return { key, kind: "confirmed", reason: "a bounce names it", ...next };

@@ -101,6 +101,9 @@ test("one-click unsubscribing stops the next step and every other campaign; GET 
   });
   expect(reply.status).toBe(200);
   expect((await leadOf(first.campaignLeadIds[0]!)).status).toBe("unsubscribed");
+  const [event] =
+    await query`select reasons from email_events where kind = 'unsubscribe' and campaign_id = ${first.campaignId}`;
+  expect(event).toEqual({ reasons: ["one_click"] });
   // The same address in another campaign is refused at the begin guard.
   const second = await campaign({ leads: 1 });
   sending.api.advance(2 * 86_400);

@@ -138,6 +138,21 @@ const WAITING: Record<string, () => Promise<object>> = {
     const source = JSON.stringify({ campaign_id, job_id, version: 1 });
     return { sourceBody: Buffer.from(source).toString("base64") };
   },
+  // Nobody is at the seed's port; the mail to it goes out all the same.
+  placement: async () => {
+    const { aliasIds } = await sending.campaign(tenant, { leads: 1, aliases: 2 });
+    const [sender, seed] = aliasIds;
+    const inbox = { kind: "imap", host: "127.0.0.1", port: 9, password: "secret" };
+    await tenant.call("PATCH", `/api/v1/mailer/aliases/${seed}`, { inbox });
+    const made = await tenant.call("POST", "/api/v1/mailer/placement-tests", {
+      alias_ids: [sender],
+      seed_alias_ids: [seed],
+      subject: "A question",
+      body: "Hello",
+    });
+    expect(made.status).toBeLessThan(300);
+    return { test_id: made.body.id, seed_alias_id: seed, version: 1 };
+  },
   "prefetch-drafts": async () => {
     const { campaignId } = await sending.campaign(tenant, { leads: 1 });
     await createDrafts(sending.api, tenant).personalize(campaignId);
@@ -239,6 +254,7 @@ const STATE = [
   ...["campaigns", "campaign_leads", "sends", "sender_lanes", "emails", "outbox"],
   ...["sheet_imports", "verification_jobs", "dataset_verifications", "webhooks"],
   ...["generations", "generation_batches", "social_posts", "connected_accounts"],
+  "placement_mails",
 ];
 
 /** Everything that a callback could have changed. */

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createApp } from "#src/app.ts";
 import { ConfigError } from "#src/config.ts";
 import { checkReadiness } from "#src/domain/workspace/health/check.ts";
+import { patience } from "../../support/patience.ts";
 import { api, useApi } from "../../support/use-api.ts";
 
 useApi();
@@ -32,6 +33,15 @@ test("liveness answers without touching any dependency, and even without a confi
   expect((await ask("/api/v1/ready")).status).toBe(503);
   const other = await ask("/api/v1/campaigns/", { headers: { "x-request-id": "mine" } });
   expect([other.status, other.headers.get("x-request-id")]).toEqual([503, "mine"]);
+});
+
+test("an answer has the service's own date, whatever it answers", async () => {
+  for (const path of ["/api/v1/health", "/api/v2/campaigns/", "/no/such/page"]) {
+    const date = (await api.request(path)).headers.get("date");
+    const now = api.deps.clock.now().getTime();
+    expect(Math.abs(Date.parse(date ?? "") - now)).toBeLessThan(patience(10_000));
+    expect(date).toBe(new Date(Date.parse(date!)).toUTCString());
+  }
 });
 
 test("readiness looks at the database and its migrations", async () => {
@@ -178,6 +188,37 @@ test("the docs page and the description are there for whoever asks, under the st
   );
   for (const file of fs.readdirSync("public/docs"))
     expect([file, (await api.request(`/docs/${file}`)).status]).toEqual([file, 200]);
+});
+
+test("the docs are text for who accepts markdown before a page, and name each operation once", async () => {
+  const asked = async (accept?: string) => {
+    const headers: Record<string, string> = accept === undefined ? {} : { accept };
+    const response = await api.request("/docs", { headers });
+    return { response, type: response.headers.get("content-type") };
+  };
+  const page = "text/html; charset=utf-8";
+  const text = "text/markdown; charset=utf-8";
+  for (const [accept, type] of [
+    [undefined, page],
+    ["*/*", page],
+    ["text/html,application/xhtml+xml;q=0.9", page],
+    ["text/markdown;q=0.5, text/html", page],
+    ["text/markdown", text],
+    ["text/markdown, text/html;q=0.8, */*;q=0.1", text],
+    ["text/" + "x".repeat(5000), page],
+  ] as const) {
+    const { response, type: answered } = await asked(accept);
+    expect([accept?.slice(0, 50), answered]).toEqual([accept?.slice(0, 50), type]);
+    expect(response.headers.get("vary")).toContain("Accept");
+  }
+  const markdown = await (await asked(text)).response.text();
+  expect(markdown).toBe(await (await api.request("/docs.md")).text());
+  const { paths } = await json(await api.request("/openapi/v2.json"));
+  for (const [path, methods] of Object.entries(paths))
+    for (const method of Object.keys(methods as object))
+      expect(markdown.split(`\`${method.toUpperCase()} ${path}\``)).toHaveLength(2);
+  expect(markdown).toContain("/api/x402/v1/email/verify");
+  expect(Buffer.byteLength(markdown)).toBeLessThan(60_000);
 });
 
 test.each(["/c/x", "/o/x", "/u/x", "/docs", "/oauth/mail/callback"])(

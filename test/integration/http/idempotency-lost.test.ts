@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { codeOf, KEPT, keyed, keysOf, madeIn, USED } from "../../support/keyed.ts";
 import { killDuring, standBefore } from "../../support/kill-at.ts";
+import { letTimeStandStill } from "../../support/still-time.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
 useApi({ eachTest: true });
@@ -37,6 +38,7 @@ test.each([
 ] as const)(
   "of a worker that dies %s the request is not run again",
   async (_when, statement, side) => {
+    letTimeStandStill();
     const key = randomUUID();
     await killDuring({ statement, side }, () => keyed(key));
     expect(codeOf(await keyed(key))).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
@@ -117,6 +119,7 @@ test("what Postgres aborted is done again with its key, once", async () => {
 });
 
 test("a key is free again after a day, and its answer is gone", async () => {
+  letTimeStandStill();
   const key = randomUUID();
   const first = await keyed(key);
   api.advance(86_399);

@@ -94,6 +94,15 @@ test("over the quota nothing of the work is told, and until the window ends the 
   expect((await read()).status).toBe(200);
 });
 
+test("a key that was revoked is refused as that, though its quota is used up as well", async () => {
+  await revoke();
+  // Of the workspace alone: refused credentials of an address have a quota of their own.
+  const over = (keys: { key: string }[]) =>
+    Promise.resolve(keys.map(({ key }) => (key.includes(tenant.workspaceId) ? 61 : 1)));
+  const reply = await read("/api/v1/suppressions", over);
+  expect([reply.status, await codeOf(reply)]).toEqual([401, "KEY_REVOKED"]);
+});
+
 test("a plan that changed since is the one by which it is counted, and the work is done anew", async () => {
   await api.sql.query("update workspaces set plan = 'paid' where id = $1", [tenant.workspaceId]);
   const reply = await read();

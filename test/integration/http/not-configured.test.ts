@@ -21,3 +21,14 @@ test("without a secret for routed mail it is 503 INBOUND_NOT_CONFIGURED, however
   const { status, body } = await postMail(api, raw, "b@example.zz");
   expect([status, body.detail]).toEqual([503, "INBOUND_NOT_CONFIGURED"]);
 });
+
+test("without an app at Google its figures are 503 POSTMASTER_NOT_CONFIGURED, and those that were read are shown", async () => {
+  const made = await tenant.call("POST", "/api/v1/mailer/domains", { domain: "no-app.zz" });
+  const path = `/api/v1/mailer/domains/${made.body.id}/postmaster`;
+  const { status, body } = await tenant.call("POST", path, {});
+  expect([status, body.detail]).toEqual([503, "POSTMASTER_NOT_CONFIGURED"]);
+  expect((await tenant.call("GET", path)).body).toMatchObject({
+    status: "not_connected",
+    days: [],
+  });
+});

@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { OutgoingRaw, SendResult } from "../../../src/providers/mail/index.ts";
 import { acceptAll, answerEhlo, greet, type SinkConnection } from "./raw-sink.ts";
-import { closeAll, letter, openSession, poolFor, greeting, sinkOf } from "./smtp-setting.ts";
+import {
+  closeAll,
+  letter,
+  openSession,
+  poolFor,
+  greeting,
+  shortTimeouts,
+  sinkOf,
+} from "./smtp-setting.ts";
 
 afterEach(closeAll);
 
@@ -261,7 +269,7 @@ describe("a large message", () => {
       connection.say("250 ok", "250 ok");
     });
     const huge = letter("a", `a: b\r\n\r\n${`${"x".repeat(998)}\r\n`.repeat(20_000)}`);
-    const session = await openSession(sink);
+    const session = await openSession(sink, { timeouts: shortTimeouts });
     expect(await session.send(huge)).toMatchObject({
       state: "deferred",
       scope: "connection",

@@ -15,6 +15,7 @@ import {
   openSession as open,
   poolFor,
   greeting,
+  shortTimeouts,
   sinkOf,
 } from "./smtp-setting.ts";
 
@@ -219,7 +220,8 @@ test.each<[string, (connection: SinkConnection) => void, string]>([
   ["hangs", () => {}, "the server did not answer in time"],
   ["speaks gibberish", (connection) => connection.say("OK"), ""],
 ])("a server that %s after the final dot leaves the message unknown", async (_, then, reason) => {
-  const result = await (await open(await afterDot(then))).send(letter("a"));
+  const session = await open(await afterDot(then), { timeouts: shortTimeouts });
+  const result = await session.send(letter("a"));
   expect(result).toEqual({ state: "unknown", reason: expect.stringContaining(reason) });
 });
 
@@ -400,7 +402,7 @@ test("a refused login is tried once per pool, and its reason reaches every messa
 
 test("a host that hangs costs the tick one wait, not one per message", async () => {
   const sink = await sinkOf(async () => {});
-  const { pool, credentials } = poolFor(sink, { maxPerAccount: 2 });
+  const { pool, credentials } = poolFor(sink, { maxPerAccount: 2, timeouts: shortTimeouts });
   const results = await Promise.all(
     ["a", "b", "c", "d", "e"].map((id) => pool.send(credentials, letter(id))),
   );

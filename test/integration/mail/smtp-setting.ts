@@ -13,6 +13,7 @@ import {
   type SinkConnection,
   startSink,
 } from "./raw-sink.ts";
+import { patience } from "../../support/patience.ts";
 
 export const dial = createNodeDial({ ca: localhostPem });
 const opened: { close(): Promise<void> }[] = [];
@@ -50,14 +51,19 @@ export const answering = (extensions: string[], ...replies: string[]): Promise<S
     await acceptAll(connection);
   });
 
-/** Short waits, so that a peer that hangs costs a test 300 ms. */
+/** The product's own waits but for the farewell: a loaded machine is no peer that hangs. */
+const timeouts = { quit: 50 };
+
+const hangMs = patience(300);
+
+/** For a peer that hangs: it costs its test 300 ms on a quiet machine. */
 export const shortTimeouts = {
-  connect: 2_000,
-  greeting: 300,
-  command: 300,
-  dataStart: 300,
-  dataBlock: 300,
-  final: 300,
+  connect: patience(2_000),
+  greeting: hangMs,
+  command: hangMs,
+  dataStart: hangMs,
+  dataBlock: hangMs,
+  final: hangMs,
   quit: 50,
 };
 
@@ -70,7 +76,7 @@ export async function openSession(
     port: sink.port,
     security: "none",
     ehloName: "client.test",
-    timeouts: shortTimeouts,
+    timeouts,
     ...options,
   });
   opened.push({ close: () => session.quit() });
@@ -89,7 +95,7 @@ export const letter = (
 });
 
 export function poolFor(sink: Sink, extra: Partial<SmtpPoolOptions> = {}) {
-  const pool = createSmtpPool({ dial, ehloName: "client.test", timeouts: shortTimeouts, ...extra });
+  const pool = createSmtpPool({ dial, ehloName: "client.test", timeouts, ...extra });
   opened.push(pool);
   const credentials = { host: "localhost", port: sink.port, security: "none" as const };
   return { pool, credentials };

@@ -287,8 +287,8 @@ test("a message whose fate is unknown was sent, once its reader clicks", async (
   const reply = await send({ track_clicks: true });
   sending.mailbox.faults.order("close_after_dot", 1);
   await deliver(reply.body.id);
-  const { trackingSecret } = sending.api.deps.settings;
-  const token = await createTrackTokens(trackingSecret).sign({
+  const { trackingSecrets } = sending.api.deps.settings;
+  const token = await createTrackTokens(trackingSecrets).sign({
     kind: "click",
     sendId: reply.body.id,
     linkIndex: 0,

@@ -58,6 +58,7 @@ const testSend = (deps: Deps) => {
     via: "key",
     actor: "key:of a test",
     scopes: null,
+    confirm: "human",
   } as const;
   const order = { to: "me@inbox.zz", target: null };
   return sendTest(deps, principal, rows.campaignId, 1, order);

@@ -181,3 +181,22 @@ test("on another day nothing of an account's budgets is used, before the engine 
   networked.api.advance(2 * 86_400);
   expect(await sender()).toMatchObject({ sent_today: 0, budgets: { connections: { used: 0 } } });
 });
+
+test("the mail of a lead that an account has by now is shown from the alias that wrote to them", async () => {
+  const { campaignId, id } = await begun(
+    [{ action: "send_email" }, { action: "connection_request", days: 1 }],
+    ["accepts-mara"],
+    account,
+  );
+  await networked.api.sql.query("update campaign_leads set alias_id = $2 where id = $1", [
+    id,
+    account.id,
+  ]);
+  const shown = await tenant.call("POST", `/api/v1/campaigns/${campaignId}/steps/1/render`, {});
+  expect(shown).toMatchObject({ status: 200, body: { channel: "email" } });
+  const { rows } = await networked.api.sql.query(
+    "select lane_id from sends where campaign_lead_id = $1",
+    [id],
+  );
+  expect(rows.map(({ lane_id: lane }) => lane)).toEqual([shown.body.alias_id]);
+});

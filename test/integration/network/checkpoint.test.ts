@@ -3,6 +3,7 @@ import { answerCheckpoint } from "#src/domain/network/checkpoint.ts";
 import { dropAbandonedAccounts } from "#src/domain/network/sync-due.ts";
 import { syncAccount } from "#src/domain/network/sync-account.ts";
 import type { Tenant } from "../../support/api.ts";
+import { letTimeStandStill } from "../../support/still-time.ts";
 import {
   ACCOUNTS,
   answer,
@@ -163,6 +164,7 @@ describe("what is refused", () => {
       via: "key" as const,
       actor: "key:of a test",
       scopes: null,
+      confirm: "human" as const,
     };
     // Behind the quota, which would let ten through.
     const attempt = () =>
@@ -179,6 +181,7 @@ describe("what is refused", () => {
   });
 
   test("a token that is five minutes old", async () => {
+    letTimeStandStill();
     const { account, checkpoint_token: token } = await challenged("otp");
     setting.api.advance(299);
     expect(await outcome(token, "000000")).toEqual(WRONG);

@@ -18,6 +18,7 @@ import {
   letter,
   poolFor,
   greeting,
+  shortTimeouts,
   sinkOf,
 } from "../mail/smtp-setting.ts";
 
@@ -312,10 +313,11 @@ test("a bad certificate is for the owner where the runtime does not say what fai
     [implicit, "tls"],
     [later, "starttls"],
   ] as const) {
-    const report = await check(sink, { security }, { dial: opaqueDial });
+    const dialled = { dial: opaqueDial, timeouts: shortTimeouts };
+    const report = await check(sink, { security }, dialled);
     expect(report).toMatchObject({ ok: false, stage: "tls", fault: "account" });
     expect(report.message).toContain("certificate");
-    expect(await send(sink, { security }, { dial: opaqueDial })).toHaveProperty("accountError");
+    expect(await send(sink, { security }, dialled)).toHaveProperty("accountError");
   }
 });
 
@@ -371,7 +373,7 @@ test("a server that waits for TLS on a port taken for plain is found out", async
     connection.startTls();
     connection.say("220 hi");
   });
-  const report = await check(sink, { security: "starttls" });
+  const report = await check(sink, { security: "starttls" }, { timeouts: shortTimeouts });
   expect(report).toMatchObject({ stage: "tls", fault: "account" });
   expect(report.message).toContain("speaks TLS from the first byte: choose the security tls");
 });

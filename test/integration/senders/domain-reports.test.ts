@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgetOldReports } from "#src/domain/senders/reports/kept.ts";
+import { dropWhatEnded } from "#src/domain/jobs/retention.ts";
 import type { Tenant } from "../../support/api.ts";
 import { postMail } from "../../support/incoming.ts";
 import { type Publishable, zoneFor } from "../../support/publish.ts";
@@ -235,10 +235,10 @@ test("what is older than 400 days goes, and with its domain all", async () => {
   const rows = () => query`
     select (select count(*)::int from domain_reports where domain_id = ${id}) as reports,
            (select count(*)::int from dmarc_sources where domain_id = ${id}) as sources`;
-  await forgetOldReports(api.deps);
+  await dropWhatEnded(api.deps);
   expect(await rows()).toEqual([{ reports: 2, sources: 2 }]);
   api.advance(3 * DAY);
-  await forgetOldReports(api.deps);
+  await dropWhatEnded(api.deps);
   expect(await rows()).toEqual([{ reports: 1, sources: 1 }]);
   await tenant.call("DELETE", `${PATH}/${id}`);
   expect(await rows()).toEqual([{ reports: 0, sources: 0 }]);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { receiveMail } from "#src/domain/replies/inbound/receive.ts";
 import { createReturnTestTokens } from "#src/domain/senders/return-test-token.ts";
 import { holdWarp, releaseWarp } from "../../../scripts/stack/warp.ts";
 import { postMail, rawMail } from "../../support/incoming.ts";
@@ -64,6 +65,31 @@ describe("the test of an alias", () => {
     expect(message?.headers["auto-submitted"]).toBe("auto-generated");
     const rows = await sending.api.sql.query("select 1 from emails where alias_id = $1", [id]);
     expect(rows.rowCount).toBe(0);
+  });
+
+  test("notes whether it came by TLS, of a mailbox that is read and not of what others forward", async () => {
+    const HOP = "Received: from out.relay.zz by mx.office.zz with ESMTPS id 1\r\n";
+    const scope = { workspaceId: tenant.workspaceId };
+    const tlsOf = async (id: string) =>
+      (await sending.api.sql.query("select return_test_tls from mail_aliases where id = $1", [id]))
+        .rows[0].return_test_tls;
+    for (const [hop, mailbox, tls] of [
+      [HOP, scope, true],
+      [HOP.replace("ESMTPS", "ESMTP"), scope, false],
+      ["", scope, null],
+      [HOP, null, null],
+    ] as const) {
+      const id = await makeAlias();
+      await runTest(id);
+      const { raw, to } = await tokenMail();
+      const bytes = new Uint8Array(Buffer.from(hop + raw));
+      await receiveMail(sending.api.deps, bytes, { to }, mailbox);
+      expect([await verdict(id), await tlsOf(id)]).toEqual(["yes", tls]);
+      // A new test forgets what the last one saw.
+      wait(6 * MINUTE_MS);
+      await runTest(id);
+      expect(await tlsOf(id)).toBeNull();
+    }
   });
 
   test("says yes when the mail has come back, and counts it once", async () => {
@@ -202,12 +228,12 @@ describe("what comes back", () => {
       "a".repeat(45),
       token.slice(0, 44),
       `${token}a`,
-      await createReturnTestTokens("another secret").sign({ aliasId: id, askedAt }),
-      await createReturnTestTokens("tracking-secret-for-tests").sign({
+      await createReturnTestTokens(["another secret"]).sign({ aliasId: id, askedAt }),
+      await createReturnTestTokens(["tracking-secret-for-tests"]).sign({
         aliasId: randomUUID(),
         askedAt,
       }),
-      await createReturnTestTokens("tracking-secret-for-tests").sign({
+      await createReturnTestTokens(["tracking-secret-for-tests"]).sign({
         aliasId: id,
         askedAt: new Date(0),
       }),

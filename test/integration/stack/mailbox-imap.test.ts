@@ -147,8 +147,8 @@ describe("on the wire", () => {
 
   test.each([
     "SELECT INBOX",
-    'LIST "" "*"',
-    "UID STORE 2 FLAGS (\\Seen)",
+    'LIST "" "%"',
+    "STORE 2 FLAGS (\\Seen)",
     "UID FETCH 2 (BODY[])",
     "UID SEARCH UNSEEN",
     "IDLE",
@@ -157,6 +157,30 @@ describe("on the wire", () => {
     const heard = await converse(mailbox, auth, 'b EXAMINE "INBOX"', `c ${said}`, "d LOGOUT");
     expect(heard).toMatch(/^c BAD (the local stack does not have|no such (search|fetch) here)/m);
     expect(heard).toMatch(/^d OK/m);
+  });
+
+  test("a message is deleted by SELECT, a mark and UID EXPUNGE of it alone, and by nothing less", async () => {
+    const [one, two] = [put("One"), put("Two")];
+    const mark = (uid: number) => `UID STORE ${uid} +FLAGS.SILENT (\\Deleted)`;
+    const heard = await converse(
+      mailbox,
+      auth,
+      'b LIST "" "*"',
+      'c EXAMINE "INBOX"',
+      `d ${mark(one.uid)}`,
+      'e SELECT "INBOX"',
+      `f UID EXPUNGE ${two.uid}`,
+      `g UID STORE ${one.uid} +FLAGS.SILENT (\\Seen)`,
+      `h ${mark(one.uid)}`,
+      `i UID EXPUNGE ${one.uid}`,
+      'j UID SEARCH HEADER "Message-ID" "<Two@example.zz>"',
+      "k LOGOUT",
+    );
+    expect(heard).toMatch(
+      /LIST \(\\HasNoChildren\) "\/" "INBOX"[^]*d NO[^]*f OK[^]*g BAD[^]*h OK[^]*i OK/,
+    );
+    expect(heard).toContain(`* SEARCH ${two.uid}\r\n`);
+    expect(inbox()).toEqual([two.raw]);
   });
 
   test("three refused logins end the connection, and nothing is read before one", async () => {

@@ -21,6 +21,16 @@ const step = (more: Partial<StepInput> = {}): StepInput => ({
   ...more,
 });
 
+/** A step that is tried out, with variants of these weights. */
+const tried = (
+  more: Partial<NonNullable<StepInput["experiment"]>> = {},
+  weights: number[] = [50, 50],
+) =>
+  step({
+    variants: weights.map((weight) => ({ ...inline, weight })),
+    experiment: { metric: "reply", horizon_days: 5, floor: 0.05, ...more },
+  });
+
 const noted = (message_template: string, more: Partial<StepInput> = {}) =>
   step({ variants: [], message_template, ...more });
 
@@ -56,6 +66,21 @@ describe("what is wrong with steps", () => {
       ["0.note_optional"],
     ],
     ["an optional note of an email", step({ note_optional: false }), "email", ["0.note_optional"]],
+    ["an experiment", tried(), "email", []],
+    ["one of a single variant that is sent", tried({}, [50, 0]), "email", ["0.experiment"]],
+    ["one by clicks", tried({ metric: "click" }), "email", ["0.experiment.metric"]],
+    [
+      "one by clicks that are tracked",
+      { ...tried({ metric: "click" }), track_clicks: true },
+      "email",
+      [],
+    ],
+    [
+      "one whose floors leave nothing",
+      tried({ floor: 0.2 }, [20, 20, 20, 20, 20]),
+      "email",
+      ["0.experiment.floor"],
+    ],
     ["no channel in a mixed campaign", step(), "mixed", ["0.channel"]],
     [
       "a text with 101 variables",

@@ -7,6 +7,7 @@ import {
   moved,
   nextToReview,
   numbered,
+  overOf,
   placeOf,
   type QueuedDraft,
   sourceWords,
@@ -170,4 +171,13 @@ describe("the queue", () => {
     expect([to(null, 1), to("a", 1), to("c", 1), to("a", -1)]).toEqual(["a", "b", "c", "a"]);
     expect(moved([], "a", 1)).toBeUndefined();
   });
+});
+
+test.each([
+  ["a lead that was not read yet", undefined, null],
+  ["a step that is to come", { current_step: 1, status: "active" }, null],
+  ["a step that is done", { current_step: 2, status: "active" }, "Step 2 is behind them"],
+  ["a lead that answered before", { current_step: 1, status: "replied" }, "Not any more: replied"],
+])("whether a draft can still go out: %s", (_, lead, words) => {
+  expect(overOf(lead, 2)).toBe(words);
 });

@@ -17,6 +17,7 @@ const state = {
   winner_label: null,
   frozen_at: null,
   horizon_days: 5,
+  e_value_needed: 40,
   variants: [variant("A", 0), variant("B", 0)],
 };
 
@@ -27,7 +28,22 @@ test.each([
     "Weights follow when 50 messages of each variant are judged, 1 day after they went out.",
   ],
   [{ status: "shifting" as const }, "Weights follow, once a day; no winner yet."],
-  [{ status: "winner" as const, winner_label: "B" }, "B is the winner."],
+  [
+    {
+      status: "winner" as const,
+      winner_label: "B",
+      variants: [variant("A", 400), { ...variant("B", 400), e_value: 5319.6 }],
+    },
+    "B is the winner: its evidence is 5,320, and 40 names one.",
+  ],
+  [
+    {
+      status: "winner" as const,
+      winner_label: "A",
+      variants: [{ ...variant("A", 9000), e_value: 1e300 }, variant("B", 400)],
+    },
+    "A is the winner: its evidence is over 1,000,000, and 40 names one.",
+  ],
   [{ status: "winner" as const, frozen_at: "2026-01-12T09:00:00Z" }, "Frozen: its weights stay."],
 ])("an experiment with %j says where it stands", (change, words) => {
   expect(said.stateWords({ ...state, ...change })).toBe(words);

@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  effectOf,
-  fromLocalInput,
-  snoozes,
-  toLocalInput,
-} from "../../../src/console/pure/inbox-words.ts";
+import { effectOf, snoozes } from "../../../src/console/pure/inbox-words.ts";
+import { fromLocalInput, toLocalInput } from "#src/console/pure/local-input.ts";
 
 const lead = (status: string, more: object = {}) => ({
   status,

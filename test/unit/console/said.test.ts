@@ -7,6 +7,7 @@ import { beginSteps } from "../../../src/console/pure/begin-steps.ts";
 import { emailEventWords, emailSentence } from "../../../src/console/pure/email-words.ts";
 import { groupTypes } from "../../../src/console/pure/event-types.ts";
 import { EVENT_TYPES, eventPlace, eventWords } from "../../../src/console/pure/event-words.ts";
+import { outcomeWords } from "../../../src/console/pure/message-words.ts";
 import {
   deliveryWords,
   splitTypes,
@@ -55,6 +56,9 @@ test("an event leads to the most special page there is, and an id stays one part
     "/inbox/v",
   );
   expect(eventPlace({ type: "x", data: { campaign_id: "../c?x" } })).toBe("/campaigns/..%2Fc%3Fx");
+  expect(eventPlace({ type: "x", data: { campaign_id: "c", placement_test_id: "p" } })).toBe(
+    "/senders/placement/p",
+  );
   expect(eventPlace({ type: "x", data: { campaign_id: 7 } })).toBeNull();
   expect(eventPlace({ type: "credits.low", data: { available: 3 } })).toBe("/credits");
 });
@@ -139,4 +143,37 @@ test("an email's state says why, and what came of it by whom", () => {
   expect(emailEventWords({ type: "click", url: "https://x.zz", classification: "machine" })).toBe(
     "A link was followed by a machine: https://x.zz",
   );
+});
+
+test("of a message is said what weighs most of all that came of it", () => {
+  const at = "2026-11-26T09:00:00Z";
+  const facts = [
+    "complained",
+    "bounced",
+    "unsubscribed",
+    "replied",
+    "auto_replied",
+    "soft_bounced",
+  ];
+  const message = (kind: string, happened: string[], more: object = {}) => ({
+    ...(Object.fromEntries(
+      facts.map((fact) => [`${fact}_at`, happened.includes(fact) ? at : null]),
+    ) as Record<"complained_at", string>),
+    ...{ kind, assumed: false, opened: false, clicked: false, ...more },
+  });
+  const said = (...of: Parameters<typeof message>) =>
+    outcomeWords(message(...of) as Parameters<typeof outcomeWords>[0]).words;
+  expect(facts.map((_, index) => said("sent", facts.slice(index)))).toEqual([
+    ...["called spam", "bounced", "unsubscribed", "replied"],
+    ...["answered by a machine", "bounced for now"],
+  ]);
+  expect(said("failed", ["replied"])).toBe("refused");
+  expect(said("sent", [], { clicked: true, opened: true })).toBe("clicked");
+  expect(said("sent", [], { opened: true, assumed: true })).toBe("opened");
+  expect(said("sent", [], { assumed: true })).toBe("sent, as far as is known");
+  expect(["sent", "invited", "visited"].map((kind) => said(kind, []))).toEqual([
+    "sent",
+    "invited",
+    "visited",
+  ]);
 });

@@ -9,7 +9,6 @@ import {
   settingsForm,
   type StoredSettings,
 } from "#src/console/pure/settings-form.ts";
-import { waitingReasons } from "#src/console/pure/why-rows.ts";
 
 const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe");
 const time = fc
@@ -131,57 +130,5 @@ describe("a schedule in words", () => {
     expect(
       scheduleWords({ ...campaign, sending_window_end: "17:30:00", use_lead_timezone: false }),
     ).toBe("every day 00:00-17:30 Europe/Berlin");
-  });
-});
-
-describe("what does not send", () => {
-  const reason = (code: string, until: string | null = null, message = `It is ${code}.`) => ({
-    code,
-    message,
-    until,
-  });
-  const told = (
-    status: string,
-    reasons: object[],
-    ofSender: object[] = [],
-    warnings: object[] = [],
-  ) =>
-    waitingReasons({
-      status,
-      reasons,
-      senders: [{ name: "Anna", reasons: ofSender }],
-      warnings,
-    } as Parameters<typeof waitingReasons>[0]).map(({ key, needs }) => [key, needs]);
-
-  test("what needs a person comes first, then what ends by itself, then advice", () => {
-    expect(
-      told(
-        "active",
-        [reason("window_closed", "2026-11-27T08:00:00Z"), reason("leads_held")],
-        [reason("sender_not_active")],
-        [{ name: "postal_address", message: "No address." }],
-      ),
-    ).toEqual([
-      ["leads_held", "person"],
-      ["sender_not_active", "person"],
-      ["window_closed", "time"],
-      ["postal_address", "advice"],
-    ]);
-  });
-  test("a gap between two messages is news only where nothing else is", () => {
-    const gap = reason("sender_gap", "2026-11-27T08:00:00Z");
-    expect(told("active", [reason("window_closed", "2026-11-27T08:00:00Z")], [gap])).toEqual([
-      ["window_closed", "time"],
-    ]);
-    expect(told("active", [reason("all_senders_wait", gap.until)], [gap])).toEqual([
-      ["sender_gap", "time"],
-    ]);
-  });
-  test("what its sentence says is not said again, and the same once", () => {
-    const twice = reason("sender_not_active", null, "Closed.");
-    expect(told("paused", [reason("user_requested")], [twice, twice])).toEqual([
-      ["sender_not_active", "person"],
-    ]);
-    expect(told("completed", [reason("nothing_left")], [twice])).toEqual([]);
   });
 });

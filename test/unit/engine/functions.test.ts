@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ENGINE_FUNCTIONS, functionText } from "#db/engine/functions.ts";
+import { SUM_TRIGGERS } from "#db/campaigns/sum-triggers.ts";
 import { EVENT_SOURCES, triggerText } from "#db/workspace/events/triggers.ts";
 import { MIGRATIONS_FOLDER } from "../../../scripts/apply-migrations.ts";
 
@@ -25,3 +26,8 @@ test.each(EVENT_SOURCES.map((source) => [source.name, source] as const))(
     expect(holding.at(-1)).toContain(triggerText(source));
   },
 );
+
+test("the triggers of the sums in the newest migration that makes them are this build's", () => {
+  const holding = migrations.filter((text) => text.includes("create function sum_sends("));
+  expect(holding.at(-1)).toContain(SUM_TRIGGERS);
+});

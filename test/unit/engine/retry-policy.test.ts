@@ -6,7 +6,7 @@ import type { ActionResult } from "#src/domain/engine/channel.ts";
 import { outcomeOf } from "#src/domain/engine/outcome.ts";
 
 const NOW = new Date("2026-03-02T09:00:00Z");
-const ALONE: SenderHistory = { refusals: 0, refusedDomains: 1, acceptedSince: false };
+const ALONE: SenderHistory = { refusals: 0, refusedOperators: 1, acceptedSince: false };
 const rejected = { state: "rejected", reply: "550", scope: "doubtful" } as const;
 const deferred = { state: "deferred", reply: "451", scope: "doubtful" } as const;
 const ours = { ...rejected, scope: "sender", isNamed: true } as const;
@@ -40,9 +40,9 @@ test("refused again while the sender was accepted elsewhere, a 5xx is final and 
 });
 
 test("a third domain in a row makes it the sender's, whatever was accepted before", () => {
-  expect(of(rejected, { refusedDomains: 2 })).toMatchObject({ lane: "none" });
+  expect(of(rejected, { refusedOperators: 2 })).toMatchObject({ lane: "none" });
   for (const acceptedSince of [false, true])
-    expect(of(rejected, { refusedDomains: 3, acceptedSince })).toMatchObject({
+    expect(of(rejected, { refusedOperators: 3, acceptedSince })).toMatchObject({
       kind: "retry",
       attemptSpent: false,
       lane: "limited",

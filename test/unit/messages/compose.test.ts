@@ -14,7 +14,7 @@ import { renderTemplate } from "#src/domain/senders/templates/template.ts";
 import { campaignMessageId } from "#src/domain/messages/email-channel.ts";
 import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 
-const tokens = createTrackTokens("a secret of enough length");
+const tokens = createTrackTokens(["a secret of enough length"]);
 const sendId = "0190b0a0-1234-7abc-8def-0123456789ab";
 const trackingBaseUrl = "https://link.sender.zz";
 const options: FinishOptions = {

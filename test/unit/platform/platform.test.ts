@@ -55,6 +55,17 @@ describe("the configuration", () => {
       "TICK_BATCH",
     ]);
   });
+  test("reads earlier secrets behind the one that signs, and none that could be guessed", () => {
+    const secrets = (retired: string) =>
+      readConfig({ ...ENVIRONMENT, TRACKING_SECRETS_RETIRED: retired }).trackingSecrets;
+    expect(secrets("")).toEqual([ENVIRONMENT.TRACKING_SECRET]);
+    expect(secrets("the one before this, the one before that")).toEqual([
+      ENVIRONMENT.TRACKING_SECRET,
+      "the one before this",
+      "the one before that",
+    ]);
+    expect(() => secrets("the one before this,short")).toThrow(/TRACKING_SECRETS_RETIRED/);
+  });
   test("takes a shared secret or public keys for logins, never both and never neither", () => {
     expect(() =>
       readConfig({ ...ENVIRONMENT, JWT_JWKS_URL: "https://login.example.com/keys" }),

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { usePages } from "../../api/pages.ts";
 import { useAction } from "../../api/use.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -7,21 +6,16 @@ import { Part } from "../../parts/load.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { More } from "../../parts/table.tsx";
 import { toast } from "../../parts/toast.tsx";
+import { useTypedSearch } from "../../parts/typed-search.ts";
 import { count, words } from "../../pure/words.ts";
 import type { Campaign } from "./use-campaign.ts";
 
-const SETTLED_MS = 250;
-
 /** Leads of any dataset, found by a part of their address, name or company. */
 export function AddPeople({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
-  const typed = useSignal("");
   const part = useSignal("");
   const picked = useSignal<ReadonlyMap<string, string>>(new Map());
   const add = useAction("addCampaignLeads");
-  useEffect(() => {
-    const timer = setTimeout(() => (part.value = typed.value.trim()), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [typed.value]);
+  const search = useTypedSearch((text) => (part.value = text.trim()));
 
   async function run(): Promise<void> {
     const answer = await add.run({
@@ -47,9 +41,8 @@ export function AddPeople({ campaign, onClose }: { campaign: Campaign; onClose: 
           <span>Address, name or company</span>
           <input
             type="search"
-            value={typed.value}
             maxLength={320}
-            onInput={(event) => (typed.value = event.currentTarget.value)}
+            onInput={(event) => search(event.currentTarget.value)}
           />
         </label>
         {part.value !== "" && <Found part={part.value} picked={picked} />}

@@ -75,6 +75,18 @@ export function AxisSection(props: {
   );
 }
 
+/** Where it has to be broken, then before the @. */
+const Breakable = ({ address }: { address: string }) => {
+  const at = address.lastIndexOf("@");
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  );
+};
+
 const NEXT = 5;
 
 function Next(props: { campaign: Campaign; ahead: Forecast; today: string }) {
@@ -92,7 +104,8 @@ function Next(props: { campaign: Campaign; ahead: Forecast; today: string }) {
       <ol class="plain">
         {inDay.map(({ at, email, step, row_index: row, ...ids }) => (
           <li key={`${at} ${ids.campaign_lead_id}`}>
-            <b>{clockTime(Date.parse(at), zone)}</b> <span>{email ?? `row ${row}`}</span>
+            <b>{clockTime(Date.parse(at), zone)}</b>{" "}
+            <span>{email === null ? `row ${row}` : <Breakable address={email} />}</span>
             <small>
               step {step} · {senderName(campaign.sending_status, ids) ?? "no sender"}
             </small>

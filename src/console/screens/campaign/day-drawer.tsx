@@ -10,13 +10,14 @@ import { dateAt } from "../../pure/wall-time.ts";
 import { COUNT_NAMES } from "../../pure/stats-rows.ts";
 import { count, num, words } from "../../pure/words.ts";
 import { setQuery } from "../../router.ts";
+import { DayMessages } from "./day-messages.tsx";
 import { AHEAD_DAYS, type Campaign, senderName } from "./use-campaign.ts";
 
 /** A forecast answers so many at once. */
 const MOST_SENDS = 1_000;
 const FACTS = COUNT_NAMES.filter((name) => name !== "sent");
 
-/** One day of the axis: what came of its messages, and those to come to the second. */
+/** One day of the axis: its messages to the second, those that went out with what came of them, and those to come. */
 export function DayDrawer(props: {
   date: string;
   campaign: Campaign;
@@ -36,7 +37,13 @@ export function DayDrawer(props: {
       {sent !== undefined && (
         <>
           <h3>{count(sent.sent, "message")} sent, and what came of them</h3>
-          <Facts of={FACTS.map((name) => [words(name), num(sent[name])])} />
+          <Facts
+            of={FACTS.filter((name) => sent[name] > 0).map((name) => [
+              words(name),
+              num(sent[name]),
+            ])}
+          />
+          <DayMessages date={date} campaign={campaign} count={sent.sent} />
         </>
       )}
       {coming !== null && <Coming {...coming} date={date} campaign={campaign} />}

@@ -8,6 +8,7 @@ import { Facts } from "../../parts/page.tsx";
 import { More } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { whenWords } from "../../pure/day-words.ts";
+import { leadReasons } from "../../pure/why-rows.ts";
 import { words } from "../../pure/words.ts";
 import { LeadActions } from "./lead-actions.tsx";
 import { LeadState, nameOf } from "./lead-state.tsx";
@@ -44,9 +45,9 @@ export function LeadDrawer(props: {
             />
             <h3>Why nothing goes to it now</h3>
             <Part of={why} lines={2}>
-              {({ lead: told }) => (
+              {(status) => (
                 <>
-                  {told?.reasons.map(({ code, message, until }) => (
+                  {leadReasons(status).map(({ code, message, until }) => (
                     <p key={code}>
                       {message}{" "}
                       {until !== null && (
@@ -56,11 +57,14 @@ export function LeadDrawer(props: {
                       )}
                     </p>
                   ))}
-                  {told?.reasons.length === 0 && <p>Nothing stands against it.</p>}
-                  {told?.next_send_at != null && (
+                  {leadReasons(status).length === 0 && <p>Nothing stands against it.</p>}
+                  {status.lead?.next_send_at != null && (
                     <p>
                       Its next message goes out{" "}
-                      <b>{whenWords(Date.parse(told.next_send_at), serverNow(), zone, true)}</b>.
+                      <b>
+                        {whenWords(Date.parse(status.lead.next_send_at), serverNow(), zone, true)}
+                      </b>
+                      .
                     </p>
                   )}
                 </>

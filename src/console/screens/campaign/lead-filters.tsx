@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { CampaignLeadStatus } from "../../api/schema.ts";
-import { setQuery } from "../../router.ts";
+import { FilterSelect } from "../../parts/filter-select.tsx";
+import { SearchInput } from "../../parts/search-field.tsx";
 
 const STATUSES = [
   "pending",
@@ -36,65 +35,38 @@ export function wishOf(query: URLSearchParams) {
   };
 }
 
-const SETTLED_MS = 250;
-
 /** What is looked for; the address says it, so that it can be sent to somebody. */
 export function LeadFilters(props: { query: URLSearchParams; children?: ComponentChildren }) {
   const { query, children } = props;
-  const typed = useSignal(query.get("q") ?? "");
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (typed.value !== (query.get("q") ?? "")) setQuery({ q: typed.value });
-    }, SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [typed.value]);
   return (
     <div class="finders">
       <label>
         Address, name or company
-        <input
-          type="search"
-          value={typed.value}
-          maxLength={320}
-          onInput={(event) => (typed.value = event.currentTarget.value)}
-        />
+        <SearchInput value={query.get("q") ?? ""} />
       </label>
-      <label>
-        State
-        <select
-          value={query.get("status") ?? ""}
-          onChange={(event) => setQuery({ status: event.currentTarget.value })}
-        >
-          <option value="">every state</option>
-          {STATUSES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Held
-        <select
-          value={query.get("held") ?? ""}
-          onChange={(event) => setQuery({ held: event.currentTarget.value })}
-        >
-          <option value="">or not</option>
-          <option value="true">held only</option>
-          <option value="false">not held</option>
-        </select>
-      </label>
-      <label>
-        Order
-        <select
-          value={query.get("order") ?? "row_index"}
-          onChange={(event) => setQuery({ order: event.currentTarget.value })}
-        >
-          {ORDERS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <FilterSelect
+        name="status"
+        label="State"
+        value={query.get("status")}
+        any="every state"
+        options={STATUSES.map((each) => [each, each])}
+      />
+      <FilterSelect
+        name="held"
+        label="Held"
+        value={query.get("held")}
+        any="or not"
+        options={[
+          ["true", "held only"],
+          ["false", "not held"],
+        ]}
+      />
+      <FilterSelect
+        name="order"
+        label="Order"
+        value={query.get("order") ?? "row_index"}
+        options={ORDERS}
+      />
       {children}
     </div>
   );

@@ -6,11 +6,13 @@ export const nameOf = (lead: CampaignLead): string =>
   lead.email ?? lead.profile_url ?? `row ${lead.row_index}`;
 
 export function LeadState({ lead }: { lead: CampaignLead }) {
+  // `replied` because it replied is said once.
+  const stopped = lead.stop_reason === lead.status ? null : lead.stop_reason;
   return (
     <>
       <State of={lead.status} /> {lead.hold_reason !== null && <Status tone="warn">held</Status>}
-      {(lead.hold_reason ?? lead.stop_reason) !== null && (
-        <small>{lead.hold_reason ?? words(lead.stop_reason!)}</small>
+      {(lead.hold_reason ?? stopped) !== null && (
+        <small>{lead.hold_reason ?? words(stopped!)}</small>
       )}
     </>
   );

@@ -18,6 +18,8 @@ interface StepRow {
 
 const NONE = { sent: 0, opened: 0, clicked: 0, replied: 0, bounced: 0 };
 
+type CampaignStep = Campaign["steps_config"][number];
+
 function stepRows(campaign: Campaign): StepRow[] {
   return campaign.steps_config.map((step) => {
     const found = campaign.stats?.rows.find(({ key }) => key === String(step.step)) ?? NONE;
@@ -34,11 +36,13 @@ function stepRows(campaign: Campaign): StepRow[] {
   });
 }
 
-/** Without a subject it goes on in the thread. */
-const titleOf = (step: Campaign["steps_config"][number]): string =>
-  step.channel === "email"
-    ? "In the same thread"
-    : ACTIONS.socialnet.find(({ action }) => action === step.action_type)!.label;
+/** Of a step without a subject of its own: a template has one, or it goes on in the thread. */
+function titleOf({ step, channel, action_type, variants }: CampaignStep): string {
+  if (channel !== "email")
+    return ACTIONS.socialnet.find(({ action }) => action === action_type)!.label;
+  if (variants.some(({ template_id: id }) => id !== undefined)) return "By a template";
+  return step === 1 ? "Without a subject" : "In the same thread";
+}
 
 const share = (part: number, whole: number) => (whole === 0 ? "-" : percent(part / whole, 1));
 

@@ -3,10 +3,12 @@ import { usePages } from "../../api/pages.ts";
 import type { ListedCampaign } from "../../api/schema.ts";
 import { useAction } from "../../api/use.ts";
 import { useKeys } from "../../keys.ts";
+import { FilterSelect } from "../../parts/filter-select.tsx";
 import { Part } from "../../parts/load.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { Empty, Page, Section } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
+import { SearchInput } from "../../parts/search-field.tsx";
 import { State } from "../../parts/status.tsx";
 import { More, Table } from "../../parts/table.tsx";
 import { toast } from "../../parts/toast.tsx";
@@ -28,12 +30,14 @@ const STATUSES = [
   "failed",
 ] as const;
 
+/** They change by themselves, and others make them. */
+const EVERY_SECONDS = 10;
+
 export function CampaignsScreen({ query }: ScreenProps) {
   const name = query.get("q") ?? "";
   const status = STATUSES.find((each) => each === query.get("status"));
-  const campaigns = usePages("listCampaigns", {
-    query: { include: "summary", limit: 25, name, ...(status === undefined ? {} : { status }) },
-  });
+  const wish = { include: "summary", limit: 25, name, ...(status === undefined ? {} : { status }) };
+  const campaigns = usePages("listCampaigns", { query: wish }, { every: EVERY_SECONDS });
   const duplicate = useAction("duplicateCampaign");
   const remove = useAction("deleteCampaign");
   const problem = duplicate.problem ?? remove.problem;
@@ -60,24 +64,15 @@ export function CampaignsScreen({ query }: ScreenProps) {
       <div class="finders">
         <label>
           Name
-          <input
-            type="search"
-            value={name}
-            onInput={(event) => setQuery({ q: event.currentTarget.value })}
-          />
+          <SearchInput value={name} maxLength={255} />
         </label>
-        <label>
-          State
-          <select
-            value={status ?? ""}
-            onChange={(event) => setQuery({ status: event.currentTarget.value })}
-          >
-            <option value="">every state</option>
-            {STATUSES.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+        <FilterSelect
+          name="status"
+          label="State"
+          value={status}
+          any="every state"
+          options={STATUSES.map((each) => [each, each])}
+        />
       </div>
       {problem !== undefined && <ProblemNote problem={problem} />}
       <Part of={campaigns} lines={6}>

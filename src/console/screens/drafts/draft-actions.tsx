@@ -6,7 +6,7 @@ import { type Query, useWrite } from "../../api/use.ts";
 import { confirm } from "../../parts/confirm.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { go } from "../../router.ts";
-import { doubts, placeOf } from "../../pure/draft-queue.ts";
+import { doubts, overOf, placeOf } from "../../pure/draft-queue.ts";
 import { learnMe } from "../../session.ts";
 import { approvedOf, WAITS_FOR_REVIEW } from "./approved.ts";
 import { nameOf } from "./list.tsx";
@@ -45,7 +45,8 @@ export function useDraftActions(draft: DraftOf) {
     if (entry !== undefined && !of.approved)
       patch({ approved: true, approved_at: entry.approved_at });
   }, [lead.data]);
-  const canDecide = place === "review" || place === "held";
+  const over = overOf(lead.data, step);
+  const canDecide = over === null && (place === "review" || place === "held");
 
   async function attempt(work: () => Promise<void>): Promise<boolean> {
     if (isBusy.peek()) return false;
@@ -157,6 +158,7 @@ export function useDraftActions(draft: DraftOf) {
     place,
     entry,
     isHeld,
+    over,
     canDecide,
     isBusy: isBusy.value,
     isEditing: isEditing.value,

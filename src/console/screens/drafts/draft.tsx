@@ -35,7 +35,7 @@ export function DraftView(
     { every: LOOK_SECONDS },
   );
   const actions = useDraftActions({ ...props, lead });
-  const { place, entry, isHeld, canDecide, isBusy, isEditing, problem } = actions;
+  const { place, entry, isHeld, over, canDecide, isBusy, isEditing, problem } = actions;
   useImperativeHandle(handle, () => ({
     approve: () => void actions.approve(),
     edit: () => actions.edit(true),
@@ -50,7 +50,7 @@ export function DraftView(
         <Facts
           of={[
             ["To", `${nameOf(of)}${lead.data?.email ? ` <${lead.data.email}>` : ""}`],
-            ["Goes out", <GoesOut key="at" of={of} place={place} isHeld={isHeld} />],
+            ["Goes out", <GoesOut key="at" of={of} place={place} isHeld={isHeld} over={over} />],
           ]}
         />
         {note !== undefined && <p class="note">{note}</p>}
@@ -64,7 +64,7 @@ export function DraftView(
           of.body !== null && <Paper of={of} />
         )}
         {of.body !== null && !isEditing && <About of={of} text={entry?.body ?? of.body} />}
-        {!isEditing && (
+        {!isEditing && over === null && (
           <div class="draft-bar">
             {place === "approved" && (
               <button
@@ -117,7 +117,14 @@ export function DraftView(
   );
 }
 
-function GoesOut({ of, place, isHeld }: { of: PlaygroundDraft; place: Place; isHeld: boolean }) {
+function GoesOut(props: {
+  of: PlaygroundDraft;
+  place: Place;
+  isHeld: boolean;
+  over: string | null;
+}) {
+  const { of, place, isHeld, over } = props;
+  if (over !== null) return <span class="dim">{over}</span>;
   if (isHeld) return <>Not while they are held</>;
   if (of.goes_out_at === null)
     return (

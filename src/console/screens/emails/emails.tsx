@@ -1,8 +1,8 @@
-import { useId } from "preact/hooks";
 import { usePages } from "../../api/pages.ts";
 import type { EmailStatus } from "../../api/schema.ts";
 import { useQuery } from "../../api/use.ts";
 import { useKeys } from "../../keys.ts";
+import { FilterSelect } from "../../parts/filter-select.tsx";
 import { Part } from "../../parts/load.tsx";
 import { Empty, Page, Section } from "../../parts/page.tsx";
 import { State } from "../../parts/status.tsx";
@@ -91,11 +91,9 @@ function Filters(props: {
 }) {
   const { status, alias, to } = props;
   const aliases = useQuery("listMailAliases", { query: { limit: 200 } });
-  const known = aliases.data?.items ?? [];
-  const id = useId();
   return (
     <form
-      class="asked"
+      class="finders"
       role="search"
       aria-label="Which emails"
       onSubmit={(event) => {
@@ -104,50 +102,30 @@ function Filters(props: {
         setQuery({ to_email: field.value.trim() });
       }}
     >
-      <div class="field">
-        <label for={`${id}-status`}>State</label>
-        <select
-          id={`${id}-status`}
-          value={status ?? ""}
-          onChange={(event) => setQuery({ status: event.currentTarget.value })}
-        >
-          <option value="">any</option>
-          {Object.entries(STATUSES).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="field">
-        <label for={`${id}-alias`}>From</label>
-        <select
-          id={`${id}-alias`}
-          value={alias ?? ""}
-          onChange={(event) => setQuery({ alias_id: event.currentTarget.value })}
-        >
-          <option value="">any sender</option>
-          {known.map(({ id: each, email }) => (
-            <option key={each} value={each}>
-              {email}
-            </option>
-          ))}
-          {alias !== undefined && !known.some((each) => each.id === alias) && (
-            <option value={alias}>{alias}</option>
-          )}
-        </select>
-      </div>
-      <div class="field">
-        <label for={`${id}-to`}>To</label>
+      <FilterSelect
+        name="status"
+        label="State"
+        value={status}
+        any="any"
+        options={Object.entries(STATUSES)}
+      />
+      <FilterSelect
+        name="alias_id"
+        label="From"
+        value={alias}
+        any="any sender"
+        options={(aliases.data?.items ?? []).map(({ id, email }) => [id, email])}
+      />
+      <label>
+        To{" "}
         <input
-          id={`${id}-to`}
           name="to"
           type="search"
           placeholder="an address in full"
           defaultValue={to ?? ""}
           key={to ?? ""}
         />
-      </div>
+      </label>
       <button type="submit" class="btn">
         Find
       </button>

@@ -5,7 +5,7 @@ import { CheckField, TextField } from "../../parts/fields.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { Time } from "../../parts/time.tsx";
 import { toast } from "../../parts/toast.tsx";
-import { fromLocalInput } from "../../pure/inbox-words.ts";
+import { fromLocalInput } from "../../pure/local-input.ts";
 
 interface Newer {
   id: string;

@@ -1,101 +1,106 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { call } from "../../api/call.ts";
-import { asProblem, type Problem } from "../../api/problem.ts";
+import { serverNow } from "../../api/clock.ts";
+import { useFeed } from "../../api/feed.ts";
 import type { Event } from "../../api/schema.ts";
 import { useQuery } from "../../api/use.ts";
 import { Part } from "../../parts/load.tsx";
 import { Empty, Section } from "../../parts/page.tsx";
 import { Status } from "../../parts/status.tsx";
-import { Table } from "../../parts/table.tsx";
+import { More, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { href } from "../../router.ts";
 import { count } from "../../pure/words.ts";
 
-interface Read {
-  data?: Event[];
-  problem?: Problem;
-  isLoading: boolean;
-  at?: number;
-}
+/** The feed keeps 30 days; what is older stands at its campaign's days and in its lead's story. */
+const RANGES = [1, 7, 30] as const;
+const DAY_MS = 86_400_000;
 
-/** Pages of 500; what is older than these is under the campaigns' leads. */
-const MOST_PAGES = 10;
-
-/** What came back undelivered or was called spam. Bounces begin no conversation: the feed of events has them for 30 days. */
-export function Bounces({ campaignId }: { campaignId: string | undefined }) {
-  const state = useSignal<Read>({ isLoading: true });
+/** What came back undelivered or was called spam, the latest first. Bounces begin no conversation: the feed of events has them. */
+export function Bounces({ query }: { query: URLSearchParams }) {
+  const campaignId = query.get("campaign");
+  const days = RANGES.find((each) => String(each) === query.get("days")) ?? 30;
+  const feed = useFeed({
+    types: "email.bounced,email.complained",
+    ...(campaignId === null ? {} : { campaign_id: campaignId }),
+  });
   const campaigns = useQuery("listCampaigns", { query: { limit: 100 } });
-  async function load(): Promise<void> {
-    state.value = { ...state.peek(), isLoading: true };
-    try {
-      const events: Event[] = [];
-      let after: string | undefined;
-      for (let page = 0; page < MOST_PAGES; page++) {
-        const answer = await call("listEvents", {
-          query: {
-            types: "email.bounced,email.complained",
-            limit: 500,
-            ...(after === undefined ? {} : { after }),
-            ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
-          },
-        });
-        events.push(...answer.items);
-        after = answer.next_cursor;
-        if (!answer.has_more) break;
-      }
-      state.value = { data: events.toReversed(), isLoading: false, at: Date.now() };
-    } catch (error) {
-      state.value = { ...state.peek(), problem: asProblem(error), isLoading: false };
-    }
-  }
-  useEffect(() => void load(), [campaignId]);
   const nameOf = (id: unknown) =>
     campaigns.data?.items.find((each) => each.campaign_id === id)?.name ?? "A campaign";
+  const since = serverNow() - days * DAY_MS;
+  const isWithin = ({ timestamp }: Event) => Date.parse(timestamp) >= since;
   return (
-    <Part of={{ ...state.value, reload: () => void load() }} lines={6}>
-      {(events) =>
-        events.length === 0 ? (
-          <Section>
-            <Empty title="Nothing came back in 30 days.">
-              Messages that could not be delivered, and those called spam, are listed here with what
-              follows from them.
-            </Empty>
-          </Section>
-        ) : (
-          <Section title={`${count(events.length, "message")} in 30 days`} flush>
-            <Table
-              caption="Bounces and complaints, the latest first"
-              rows={events}
-              keyOf={({ id }) => id}
-              columns={[
-                { head: "To", cell: ({ data }) => text(data["email"]) || "An erased person" },
-                {
-                  head: "What came back",
-                  cell: (event) => <Status tone={toneOf(event)}>{kindOf(event)}</Status>,
-                },
-                {
-                  head: "What follows",
-                  cell: (event) => <span class="dim">{effectOf(event)}</span>,
-                },
-                {
-                  head: "Message",
-                  cell: ({ data }) =>
-                    data["campaign_id"] === undefined ? (
-                      "A single email"
-                    ) : (
-                      <a href={href(`/campaigns/${text(data["campaign_id"])}`)}>
-                        {nameOf(data["campaign_id"])}, step {text(data["step"])}
-                      </a>
-                    ),
-                },
-                { head: "When", cell: ({ timestamp }) => <Time at={timestamp} /> },
-              ]}
-            />
-          </Section>
-        )
-      }
-    </Part>
+    <>
+      <nav class="chips" aria-label="How far back">
+        {RANGES.map((each) => (
+          <a
+            key={each}
+            href={href("/inbox", {
+              ...Object.fromEntries(query),
+              days: each === 30 ? undefined : String(each),
+            })}
+            aria-current={each === days ? "true" : undefined}
+          >
+            {each === 1 ? "24 hours" : `${each} days`}
+          </a>
+        ))}
+      </nav>
+      <Part of={feed} lines={6}>
+        {(all) => {
+          const events = all.filter(isWithin);
+          // What was read reaches further back than what is asked for.
+          const hasMore = feed.hasMore && events.length === all.length;
+          return (
+            <Section
+              title={`${count(events.length, "message")}${hasMore ? " so far" : ""}`}
+              note="30 days are kept; older ones stand at their campaign's days"
+              flush
+            >
+              {events.length === 0 && !hasMore ? (
+                <Empty title={`Nothing came back in ${days === 1 ? "24 hours" : `${days} days`}.`}>
+                  Messages that could not be delivered, and those called spam, are listed here with
+                  what follows from them.
+                </Empty>
+              ) : (
+                <BounceTable events={events} nameOf={nameOf} />
+              )}
+              <More of={{ ...feed, hasMore }} label="Show older ones" />
+            </Section>
+          );
+        }}
+      </Part>
+    </>
+  );
+}
+
+function BounceTable({ events, nameOf }: { events: Event[]; nameOf(id: unknown): string }) {
+  return (
+    <Table
+      caption="Bounces and complaints, the latest first"
+      rows={events}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: "To", cell: ({ data }) => text(data["email"]) || "An erased person" },
+        {
+          head: "What came back",
+          cell: (event) => <Status tone={toneOf(event)}>{kindOf(event)}</Status>,
+        },
+        {
+          head: "What follows",
+          cell: (event) => <span class="dim">{effectOf(event)}</span>,
+        },
+        {
+          head: "Message",
+          cell: ({ data }) =>
+            data["campaign_id"] === undefined ? (
+              "A single email"
+            ) : (
+              <a href={href(`/campaigns/${text(data["campaign_id"])}`)}>
+                {nameOf(data["campaign_id"])}, step {text(data["step"])}
+              </a>
+            ),
+        },
+        { head: "When", cell: ({ timestamp }) => <Time at={timestamp} /> },
+      ]}
+    />
   );
 }
 

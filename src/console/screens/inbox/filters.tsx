@@ -1,53 +1,37 @@
-import { useRef } from "preact/hooks";
 import { useQuery } from "../../api/use.ts";
-import { setQuery } from "../../router.ts";
+import { FilterSelect } from "../../parts/filter-select.tsx";
+import { SearchInput } from "../../parts/search-field.tsx";
 import { words } from "../../pure/words.ts";
 
 const INTENTS = ["interested", "question", "referral", "not_now", "not_interested", "unclear"];
-const TYPING_MS = 300;
 
 /** They stand in the address, so that one comes back to them. */
 export function Filters({ query }: { query: URLSearchParams }) {
   const campaigns = useQuery("listCampaigns", { query: { limit: 100 } });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   return (
     <div class="inbox-filters" role="search">
-      <input
-        type="search"
-        aria-label="Search subject, person or company"
+      <SearchInput
+        label="Search subject, person or company"
         placeholder="Subject, person, company"
+        value={query.get("q") ?? ""}
         maxLength={200}
-        defaultValue={query.get("q") ?? ""}
-        onInput={(event) => {
-          const { value } = event.currentTarget;
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => setQuery({ q: value.trim() }), TYPING_MS);
-        }}
       />
-      <select
-        aria-label="Intent"
-        value={query.get("intent") ?? ""}
-        onChange={(event) => setQuery({ intent: event.currentTarget.value })}
-      >
-        <option value="">Any intent</option>
-        {INTENTS.map((each) => (
-          <option key={each} value={each}>
-            {words(each)}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Campaign"
-        value={query.get("campaign") ?? ""}
-        onChange={(event) => setQuery({ campaign: event.currentTarget.value })}
-      >
-        <option value="">Any campaign</option>
-        {(campaigns.data?.items ?? []).map(({ campaign_id: id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <FilterSelect
+        name="intent"
+        label="Intent"
+        value={query.get("intent")}
+        any="Any intent"
+        options={INTENTS.map((each) => [each, words(each)])}
+        isQuiet
+      />
+      <FilterSelect
+        name="campaign"
+        label="Campaign"
+        value={query.get("campaign")}
+        any="Any campaign"
+        options={(campaigns.data?.items ?? []).map((each) => [each.campaign_id, each.name])}
+        isQuiet
+      />
     </div>
   );
 }

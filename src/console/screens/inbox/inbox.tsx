@@ -60,7 +60,7 @@ export function InboxScreen({ params, query }: ScreenProps) {
       }
     >
       {writer === null ? (
-        <Bounces campaignId={query.get("campaign") ?? undefined} />
+        <Bounces query={query} />
       ) : (
         <Split
           id={id}
@@ -86,16 +86,15 @@ function Split(props: {
   states: { state: ConversationState; count: number | undefined; href: string }[];
 }) {
   const { id, query, writer, state, states } = props;
-  const pages = usePages("listConversations", {
-    query: {
-      state,
-      limit: 50,
-      ...(writer === undefined ? {} : { writer }),
-      ...given("intent", query.get("intent") as ConversationIntent | null),
-      ...given("q", query.get("q")),
-      ...given("campaign_id", query.get("campaign")),
-    },
-  });
+  const wish = {
+    state,
+    limit: 50,
+    ...(writer === undefined ? {} : { writer }),
+    ...given("intent", query.get("intent") as ConversationIntent | null),
+    ...given("q", query.get("q")),
+    ...given("campaign_id", query.get("campaign")),
+  };
+  const pages = usePages("listConversations", { query: wish }, { every: LIST_EVERY_SECONDS });
   const thread = useRef<ThreadHandle>(null);
   const change = useAction("changeConversation");
   const last = useRef<{ id: string; body: ConversationChange } | null>(null);

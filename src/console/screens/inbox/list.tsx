@@ -9,8 +9,6 @@ import { href } from "../../router.ts";
 import { classWords } from "../../pure/inbox-words.ts";
 import { words } from "../../pure/words.ts";
 
-const POLL_MS = 20_000;
-
 export function ConversationList(props: {
   pages: Pages<Conversation>;
   id: string | undefined;
@@ -21,12 +19,6 @@ export function ConversationList(props: {
   isPeople: boolean;
 }) {
   const { pages, id, search, isFiltered, state, isPeople } = props;
-  const reload = useRef(pages.reload);
-  reload.current = pages.reload;
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || reload.current(), POLL_MS);
-    return () => clearInterval(timer);
-  }, []);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });

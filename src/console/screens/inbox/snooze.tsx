@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import { serverNow } from "../../api/clock.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Time } from "../../parts/time.tsx";
-import { fromLocalInput, snoozes } from "../../pure/inbox-words.ts";
+import { snoozes } from "../../pure/inbox-words.ts";
+import { fromLocalInput } from "../../pure/local-input.ts";
 
 export function Snooze(props: { onChosen(until: string): void; onClose(): void }) {
   const { onChosen, onClose } = props;

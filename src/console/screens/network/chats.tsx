@@ -1,10 +1,11 @@
 import type { ConnectedAccount } from "../../api/schema.ts";
 import { useQuery } from "../../api/use.ts";
+import { FilterSelect } from "../../parts/filter-select.tsx";
 import { Part } from "../../parts/load.tsx";
 import { Empty, Section } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
-import { href, setQuery } from "../../router.ts";
+import { href } from "../../router.ts";
 
 /** As the network has them now; what concerns a campaign stands in the inbox as well. */
 export function Chats({
@@ -25,17 +26,13 @@ export function Chats({
       flush
       actions={
         accounts.length > 1 && (
-          <select
-            aria-label="Chats of"
+          <FilterSelect
+            name="account"
+            label="Chats of"
             value={account.id}
-            onChange={(event) => setQuery({ account: event.currentTarget.value })}
-          >
-            {accounts.map(({ id, display_name: name }) => (
-              <option key={id} value={id}>
-                {name || "An account"}
-              </option>
-            ))}
-          </select>
+            options={accounts.map(({ id, display_name: name }) => [id, name || "An account"])}
+            isQuiet
+          />
         )
       }
     >

@@ -7,7 +7,7 @@ import { FileDrop } from "../../parts/file-drop.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { toast } from "../../parts/toast.tsx";
-import { fromLocalInput, toLocalInput } from "../../pure/inbox-words.ts";
+import { fromLocalInput, toLocalInput } from "../../pure/local-input.ts";
 import { bytes } from "../../pure/words.ts";
 import { href } from "../../router.ts";
 

@@ -21,6 +21,9 @@ import { timeWords } from "../../pure/time-words.ts";
 import { go, href } from "../../router.ts";
 import type { ScreenProps } from "../../routes.ts";
 import { DomainLimit } from "./domain-limit.tsx";
+import { DomainHealth } from "./domain-health.tsx";
+import { DomainPostmaster } from "./domain-postmaster.tsx";
+import { DomainOperators } from "./domain-operators.tsx";
 import { DomainReports } from "./domain-reports.tsx";
 import { DoctorRecord } from "./domain-record.tsx";
 
@@ -28,7 +31,7 @@ import { DoctorRecord } from "./domain-record.tsx";
 const LOOK_EVERY_S = 20;
 
 /** The doctor: what DNS should have beside what it has. */
-export function DomainScreen({ params }: ScreenProps) {
+export function DomainScreen({ params, query }: ScreenProps) {
   const of = { params: { domain_id: params["id"]! } };
   const domain = useQuery("getMailDomain", of);
   const check = useAction("verifyMailDomain");
@@ -120,6 +123,9 @@ export function DomainScreen({ params }: ScreenProps) {
                 <DoctorRecord key={`${record.purpose} ${record.host}`} record={record} />
               ))}
             </ol>
+            <DomainHealth id={now.id} />
+            <DomainPostmaster id={now.id} came={query.get("status")} />
+            <DomainOperators id={now.id} />
             <DomainReports id={now.id} />
             <Bind of={now} />
             <DomainLimit of={now} etag={domain.etag ?? null} />

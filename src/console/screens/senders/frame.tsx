@@ -5,6 +5,7 @@ const TABS = {
   "/senders": "Mail aliases",
   "/senders/domains": "Domains",
   "/senders/profiles": "Sender profiles",
+  "/senders/placement": "Placement",
 };
 
 /** Whom mail goes out from, and what speaks for them. */

@@ -4,6 +4,7 @@ import { TabbedPage } from "../../parts/tabbed-page.tsx";
 const TABS = {
   "/settings/workspace": "Workspace",
   "/settings/api-keys": "API keys",
+  "/settings/confirmations": "Agents",
   "/settings/notifications": "Notifications",
   "/settings/members": "Members",
   "/settings/webhooks": "Webhooks",

@@ -18,6 +18,7 @@ export function NewApiKey(props: { onMade(key: ApiKeyCreated): void; onCancel():
     expires_at: "90",
     may: "everything",
     scopes: [] as string[],
+    confirm: "human",
   });
   const isSome = form.values.value.may === "some";
   return (
@@ -25,10 +26,11 @@ export function NewApiKey(props: { onMade(key: ApiKeyCreated): void; onCancel():
       form={form}
       submit="Make the key"
       onCancel={props.onCancel}
-      onSend={async ({ name, expires_at: days, may, scopes }) => {
+      onSend={async ({ name, expires_at: days, may, scopes, confirm }) => {
         const key = await create({
           body: {
             name,
+            confirm: confirm === "token" ? "token" : "human",
             ...(days === "" ? {} : { expires_at: endOfDayIn(Number(days)) }),
             ...(may === "some" ? { scopes: scopes as ApiKeyScopes[] } : {}),
           },
@@ -56,6 +58,15 @@ export function NewApiKey(props: { onMade(key: ApiKeyCreated): void; onCancel():
         options={[
           ["everything", "everything that the API can"],
           ["some", "only what I choose"],
+        ]}
+      />
+      <SelectField
+        form={form}
+        name="confirm"
+        label="What an agent sends with it"
+        options={[
+          ["human", "is confirmed by a person, here"],
+          ["token", "is confirmed by the agent's own second call"],
         ]}
       />
       {isSome && (

@@ -6,6 +6,7 @@ import { useAction } from "../../api/use.ts";
 import { useKeys } from "../../keys.ts";
 import { confirm } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { FilterSelect } from "../../parts/filter-select.tsx";
 import { Part } from "../../parts/load.tsx";
 import { Empty, Page, Section } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
@@ -13,7 +14,6 @@ import { SearchField } from "../../parts/search-field.tsx";
 import { More, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { toast } from "../../parts/toast.tsx";
-import { setQuery } from "../../router.ts";
 import type { ScreenProps } from "../../routes.ts";
 import { AddSuppression } from "./add-suppression.tsx";
 import { ImportSuppressions } from "./import-suppressions.tsx";
@@ -80,8 +80,20 @@ export function SuppressionsScreen({ query }: ScreenProps) {
     >
       {remove.problem !== undefined && <ProblemNote problem={remove.problem} />}
       <div class="row filters">
-        <Filter label="Kind" name="kind" value={kind} options={KINDS} />
-        <Filter label="Because" name="reason" value={reason} options={REASONS} />
+        <FilterSelect
+          name="kind"
+          label="Kind"
+          value={kind}
+          any="all"
+          options={Object.entries(KINDS)}
+        />
+        <FilterSelect
+          name="reason"
+          label="Because"
+          value={reason}
+          any="all"
+          options={Object.entries(REASONS)}
+        />
       </div>
       <Part of={list} lines={8}>
         {(rows) => (
@@ -162,28 +174,3 @@ const WARNINGS: Record<SuppressionReason, string> = {
     "The person asked for no more mail. Writing again without a new consent may be against the law.",
   manual: "Campaigns may write to it again from now on.",
 };
-
-function Filter<Value extends string>(props: {
-  label: string;
-  name: string;
-  value: Value | null;
-  options: Record<Value, string>;
-}) {
-  const { label, name, value, options } = props;
-  return (
-    <label>
-      {label}{" "}
-      <select
-        value={value ?? ""}
-        onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
-      >
-        <option value="">all</option>
-        {(Object.entries(options) as [Value, string][]).map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}

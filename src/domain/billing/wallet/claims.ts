@@ -34,6 +34,8 @@ export interface KeptAnswer {
   body: string;
   payer: string;
   transaction: string | null;
+  /** When the money moved, as far as is known here. */
+  at: Date;
 }
 
 /** The state of a payment that was seen before. */
@@ -76,7 +78,10 @@ function keptAnswer(
     settledAt !== null &&
     clock.now().getTime() - settledAt.getTime() < ANSWER_KEPT_MS;
   return isKept
-    ? { kind: "answer", answer: { status: answerStatus, body: answerBody, payer, transaction } }
+    ? {
+        kind: "answer",
+        answer: { status: answerStatus, body: answerBody, payer, transaction, at: settledAt },
+      }
     : { kind: "refused", reason: "payment_already_used" };
 }
 

@@ -43,7 +43,6 @@ export function lnEvidence(blocks: readonly Block[], arms: number): number[][] {
 }
 
 function lnFactor(a: Count, b: Count, pa: number, pb: number): number {
-  if (a.n === 0 || b.n === 0) return 0;
   const p0 = (a.n * pa + b.n * pb) / (a.n + b.n);
   return (
     lnLikelihood(a, pa) + lnLikelihood(b, pb) - lnLikelihood({ n: a.n + b.n, r: a.r + b.r }, p0)

@@ -88,11 +88,14 @@ function spread(values: readonly number[], places: readonly number[], of: number
   return all;
 }
 
-/** A veto stays, as a winner does, while its arm is there; but never of all of them. */
+/** A veto stays, as a winner does, while its arm is there; but never of all of them: then who was first keeps it. */
 function vetoes({ vetoed }: Judged, ids: readonly string[], lnHarm: number[][]): string[] {
   const now = vetoedOf(lnHarm);
   const all = ids.filter((arm, i) => now.includes(i) || vetoed.includes(arm));
-  return all.length < ids.length ? all : ids.filter((arm) => vetoed.includes(arm)).slice(0, -1);
+  if (all.length < ids.length) return all;
+  const before = ids.filter((arm) => vetoed.includes(arm));
+  // Of an edited step those may be left that were all vetoed.
+  return before.length < ids.length ? before : before.slice(0, -1);
 }
 
 function blocksOf(

@@ -73,9 +73,17 @@ export async function forecastCampaign(
   campaignId: string,
   days: number,
 ): Promise<Forecast> {
-  const campaign = await requireCampaign(deps, principal, campaignId);
+  return forecastOf(deps, await requireCampaign(deps, principal, campaignId), days);
+}
+
+/** The forecast of a campaign as it would be, stored or not. */
+export const forecastAsIf = (deps: Deps, campaign: Campaign, days: number): Promise<Forecast> =>
+  forecastOf(deps, campaign, days, (db, order) => loadSnapshot(db, { ...order, campaign }));
+
+function forecastOf(deps: Deps, campaign: Campaign, days: number, load = loadSnapshot) {
   const within = { newLeads: LEADS_PER_CAMPAIGN, followUps: LEADS_PER_CAMPAIGN, days: days + 1 };
-  return lookAhead(deps, campaign, { days, depths: [within] });
+  const depths = [{ ...within, inEqualParts: true }, within];
+  return lookAhead(deps, campaign, { days, depths }, load);
 }
 
 /**
@@ -101,9 +109,13 @@ export async function lookAhead(
     ? stepDueAt(start, campaign.steps[0]?.delay_days ?? 0, campaign.timezone)
     : null;
   const notes = await closedNotes(db, workspaceId, now);
+  let isAlone = false;
   for (const first of [...(mayLookAtFirst(campaign, basis, notes) ? depths : []), null]) {
+    // Of a sender's one campaign the equal part is the whole.
+    if (isAlone && first !== null && !("inEqualParts" in first)) continue;
     const order = { workspaceId, campaignId, notLaunchedDueAt, now, first };
     const snapshot = await load(db, { ...order, leadsPerCampaign: LEADS_PER_CAMPAIGN });
+    isAlone = first?.inEqualParts === true && snapshot.campaigns.length === 1;
     if (basis !== "running") setRunning(snapshot, campaign, start);
     const model = modelOf(snapshot, notes);
     const isEnough = enough?.(model) ?? (() => false);

@@ -17,6 +17,7 @@ import { shownStatus } from "#src/domain/senders/account-status.ts";
 import { leadReasons } from "./lead-reasons.ts";
 import { zonesToday } from "./lead-zones.ts";
 import { budgetsOf, type BudgetsToday } from "./account-reasons.ts";
+import { barredReason, leadBarredReason, operatorReasons } from "./operator-reasons.ts";
 import { because, type Reason } from "./reason.ts";
 import {
   campaignReasons,
@@ -79,7 +80,10 @@ export async function explainSending(
     queue: inputs.queue,
     lead: inputs.lead && {
       ...inputs.lead,
-      reasons: leadReasons(inputs.lead, campaign, now, deps.model !== null),
+      reasons: [
+        ...leadReasons(inputs.lead, campaign, now, deps.model !== null),
+        ...leadBarredReason(inputs.slowPairs, inputs.lead, now),
+      ],
     },
     next,
   };
@@ -108,8 +112,12 @@ export function explain(
   const hasDue = dueOf(campaign, queue) > 0;
   const blocking = campaignReasons(campaign, inputs, today);
   if (blocking.length === 0 && hasDue) blocking.push(...sendersWait(senders, queue));
+  const barred = barredReason(inputs.slowPairs, dueOf(campaign, queue), now);
+  if (blocking.length === 0 && barred !== null) blocking.push(barred);
   const isRunning = RUNNING.includes(campaign.status);
-  const waiting = isRunning ? waitingReasons(queue, inputs.senders, hasDue) : [];
+  const waiting = isRunning
+    ? [...waitingReasons(queue, inputs.senders, hasDue), ...operatorReasons(inputs.slowPairs)]
+    : [];
   return {
     sending: hasDue && blocking.length === 0,
     reasons: [...blocking, ...waiting],

@@ -3,7 +3,7 @@ import type { DomainQuota } from "#db/engine/index.ts";
 import type { LastDraft, LeadSendInputs, SenderInputs } from "#db/engine/sending-inputs.ts";
 import { STALE_INVITATION_MS } from "#src/domain/senders/network-limits.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
-import { GUARDRAILS } from "../guardrails.ts";
+import { GUARDRAILS } from "#src/domain/senders/guard-rates.ts";
 import type { AliasStatus, DraftHold, PausedReason } from "#db/schema/index.ts";
 
 const ACCEPTANCE_DAYS = STALE_INVITATION_MS / DAY_MS;

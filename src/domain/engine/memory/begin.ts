@@ -2,7 +2,8 @@ import type { BeginSend, BegunSend, RefusalReason } from "#db/engine/index.ts";
 import { ADDRESS_GUARD_MS } from "#db/engine/address-guard.ts";
 import { isUsable } from "#db/base/fragments/usable.ts";
 import type { CampaignLeadStatus } from "#db/schema/index.ts";
-import { earlier, type Lane, later, type Send } from "./rows.ts";
+import { isPacedOut, paceOf, paceOn } from "./operator-rates.ts";
+import { earlier, type Lane, later, type OperatorRate, type Send } from "./rows.ts";
 import {
   addressOf,
   dropSender,
@@ -28,6 +29,8 @@ interface Verdict {
   refusal: Exclude<RefusalReason, "lease_lost"> | null;
   suppression: SuppressionReason | null;
   mailedUntil: number | null;
+  /** The slow pair that it goes to. */
+  pace: OperatorRate | null;
 }
 
 /** As the SQL begin: every guard once more; a refused send goes back as if it had not been claimed. */
@@ -47,16 +50,20 @@ export function begin(state: State, at: number, token: string, wishes: BeginSend
   );
   const addresses = new Set<string>();
   const lanes = new Set<Lane>();
+  const pairs = new Set<OperatorRate>();
   const verdicts = new Map<string, Verdict>();
   for (const send of mine) {
     const address = addressOf(send);
+    const pace = paceOf(state, send, at);
     const isFirst = {
       address: address === null || !addresses.has(address),
       lane: !lanes.has(send.lane),
+      pair: pace === null || !pairs.has(pace),
     };
-    verdicts.set(send.id, judge(state, at, send, isFirst));
+    verdicts.set(send.id, judge(state, at, send, { isFirst, pace }));
     if (address !== null) addresses.add(address);
     lanes.add(send.lane);
+    if (pace !== null) pairs.add(pace);
   }
   const wakes: Wakes = new Map();
   for (const { send, refusal } of verdicts.values())
@@ -65,7 +72,7 @@ export function begin(state: State, at: number, token: string, wishes: BeginSend
   for (const wish of wishes) {
     const verdict = verdicts.get(wish.id);
     if (verdict === undefined) continue;
-    if (verdict.refusal === null) transmit(state, at, verdict.send, wish);
+    if (verdict.refusal === null) transmit(state, at, verdict, wish);
     else refuse(state, at, verdict);
   }
   return wishes.map(({ id }) => {
@@ -89,7 +96,10 @@ function judge(
   state: State,
   at: number,
   send: Send,
-  isFirst: { address: boolean; lane: boolean },
+  {
+    isFirst,
+    pace,
+  }: { isFirst: { address: boolean; lane: boolean; pair: boolean }; pace: OperatorRate | null },
 ): Verdict {
   const { campaign, lead, lane } = send;
   const address = addressOf(send);
@@ -111,9 +121,10 @@ function judge(
     if (at < (bareGapOver(lane, campaign) ?? at)) return "sender_too_soon";
     if (!isFirst.lane) return "sender_too_soon";
     if (mailedUntil !== null || !isFirst.address) return "address_recently_mailed";
+    if (pace !== null && (isPacedOut(pace, at) || !isFirst.pair)) return "operator_slowed";
     return null;
   };
-  return { send, refusal: refusal(), suppression, mailedUntil };
+  return { send, refusal: refusal(), suppression, mailedUntil, pace };
 }
 
 /** Until when mail of another campaign to the address bars this campaign's. */
@@ -133,7 +144,8 @@ function mailedUntilOf(state: State, at: number, send: Send): number | null {
   return last === null ? null : last + ADDRESS_GUARD_MS;
 }
 
-function transmit(state: State, at: number, send: Send, wish: BeginSend): void {
+function transmit(state: State, at: number, { send, pace }: Verdict, wish: BeginSend): void {
+  if (pace !== null) paceOn(pace, at);
   send.state = "transmitting";
   send.claims = 0;
   send.alone = 0;

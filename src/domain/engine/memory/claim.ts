@@ -1,5 +1,6 @@
 import type { ClaimedSend, ClaimOrder } from "#db/engine/index.ts";
 import { LOOKED_AT } from "#db/engine/claim-turns.ts";
+import { barredAt, barredUntil } from "./operator-rates.ts";
 import { compareIds, deal, giveLeads, isNew, type Pick, type Slot, turnsOf } from "./picks.ts";
 import { notQueued, upTo } from "./queue.ts";
 import {
@@ -53,7 +54,7 @@ function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
   let left = due.filter((lane) => fits(lane, dueSlot(lane, now)));
   // What one lane lost to another is dealt again.
   for (let depth = 1, round = 0; left.length > 0 && round < order.limit + 2; round++) {
-    const turns = left.map((lane) => turnsOf(lane, dueSlot(lane, now)).slice(0, depth));
+    const turns = left.map((lane) => turnsOf(state, lane, dueSlot(lane, now)).slice(0, depth));
     const asking = left.filter((_, index) => turns[index]!.length > 0);
     const dealt = deal(turns.flat().sort(inOrder), depth);
     if (dealt.length === 0) break;
@@ -67,19 +68,19 @@ function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
     left = asking.filter((lane) => !served.has(lane) && !waiting.has(lane));
     depth = Math.min(left.length, LOOKED_AT);
   }
-  claimed.sort(
-    (a, b) =>
-      a.beginsAt.getTime() - b.beginsAt.getTime() ||
-      a.slotAt.getTime() - b.slotAt.getTime() ||
-      compareIds(a.laneId, b.laneId),
-  );
+  claimed.sort(inSlotOrder);
   // By the state after the claim, as in the SQL function's last statement.
   for (const lane of due.filter((each) => !served.has(each))) {
-    lane.nextSlotAt = waiting.get(lane) ?? wakeOfLane(lane, dueSlot(lane, now), now);
+    lane.nextSlotAt = waiting.get(lane) ?? wakeOfLane(state, lane, dueSlot(lane, now), now);
     fileLane(state, lane);
   }
   return claimed;
 }
+
+export const inSlotOrder = (a: ClaimedSend, b: ClaimedSend): number =>
+  a.beginsAt.getTime() - b.beginsAt.getTime() ||
+  a.slotAt.getTime() - b.slotAt.getTime() ||
+  compareIds(a.laneId, b.laneId);
 
 /** Follow-ups before new leads, then by slots. A lane's own order stays: the sort is stable. */
 const inOrder = (a: Pick, b: Pick): number =>
@@ -206,7 +207,7 @@ export function newSend(state: State, lead: Lead, step: number, lane: Lane): Sen
   return send;
 }
 
-const answerOf = (send: Send, beginsAt: number): ClaimedSend => ({
+export const answerOf = (send: Send, beginsAt: number): ClaimedSend => ({
   id: send.id,
   campaignId: send.campaign.id,
   campaignLeadId: send.lead.id,
@@ -219,16 +220,17 @@ const answerOf = (send: Send, beginsAt: number): ClaimedSend => ({
 });
 
 /** When a due lane that got no lead may next have work; null parks it until a change wakes it. */
-function wakeOfLane(lane: Lane, at: number, now: number): number | null {
+function wakeOfLane(state: State, lane: Lane, at: number, now: number): number | null {
   if (lane.dayFrom !== null && at < lane.dayFrom) return lane.dayFrom;
   if (openBudgets(lane).length === 0 || (lane.dayUntil !== null && at >= lane.dayUntil))
     return lane.dayUntil;
-  let wakeAt: number | null = null;
-  let hasWork = false;
+  const barred = barredAt(state, lane, at);
+  let wakeAt = barredUntil(state, lane, at);
+  let hasWork = wakeAt !== null;
   for (const sender of lane.senders) {
     const { campaign } = sender;
     if (!isRunning(campaign)) continue;
-    const dueAt = workOf(sender);
+    const dueAt = workOf(sender, barred);
     if (dueAt === null) continue;
     hasWork = true;
     wakeAt = earlier(
@@ -241,11 +243,11 @@ function wakeOfLane(lane: Lane, at: number, now: number): number | null {
   return hasWork ? later(later(later(at + 1000, now), lane.closedUntil), wakeAt) : null;
 }
 
-function workOf({ campaign, lane, followUps }: Sender): number | null {
-  const pooled = firstDueAt(campaign.pools[lane.kind], campaign, lane);
-  const followUp = earlier(firstDueAt(followUps, campaign, lane), pooled);
+function workOf({ campaign, lane, followUps }: Sender, barred: readonly string[]): number | null {
+  const pooled = firstDueAt(campaign.pools[lane.kind], campaign, lane, barred);
+  const followUp = earlier(firstDueAt(followUps, campaign, lane, barred), pooled);
   const starts = campaign.status === "active" && doesFirstStep(campaign, lane);
-  const fresh = starts ? firstDueAt(campaign.fresh, campaign, lane) : null;
+  const fresh = starts ? firstDueAt(campaign.fresh, campaign, lane, barred) : null;
   if (fresh === null) return followUp;
   const newLead = startsLeads(campaign) ? fresh : later(fresh, campaign.openUntil);
   return earlier(followUp, newLead);

@@ -1,4 +1,4 @@
-import type { SendStore } from "#db/engine/index.ts";
+import type { ClaimedSend, SendStore } from "#db/engine/index.ts";
 import { begin } from "./begin.ts";
 import { claim } from "./claim.ts";
 import { dateOf, earlier, type ModelData } from "./rows.ts";
@@ -9,6 +9,7 @@ import { recordOutcomes } from "./outcomes.ts";
 import type { State } from "./state.ts";
 import { historyOf } from "./sender-history.ts";
 import { complete, overdueUnknown, sweep, unknownOf } from "./sweep.ts";
+import { takeOver } from "./take-over.ts";
 
 export type { ModelData } from "./rows.ts";
 
@@ -16,6 +17,8 @@ export interface Model {
   store: SendStore;
   /** The rows, for the forecast and for tests; not to be changed. */
   state: State;
+  /** Has that worker go on with what others, who live, have claimed. */
+  takeOver(now: Date, workerToken: string): ClaimedSend[];
 }
 
 /**
@@ -63,5 +66,9 @@ export function createModel(data: ModelData): Model {
       state.lastTickAt = Math.max(state.lastTickAt ?? -Infinity, now.getTime());
     },
   };
-  return { store, state };
+  return {
+    store,
+    state,
+    takeOver: (now, workerToken) => takeOver(state, now.getTime(), workerToken),
+  };
 }

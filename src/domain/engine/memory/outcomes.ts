@@ -10,6 +10,7 @@ import { holdLead } from "./holds.ts";
 import { backAtOf, changeLanes, type Settled } from "./lane-outcomes.ts";
 import { planOf } from "./load.ts";
 import { type Lead, msOf, type Send } from "./rows.ts";
+import { cutPairs } from "./operator-rates.ts";
 import { noteAcceptance, noteRefusal } from "./sender-history.ts";
 import { addressOf, dropSender, fileLead, fileSend, refundCampaign, type State } from "./state.ts";
 import { suppress } from "./suppressions.ts";
@@ -57,6 +58,11 @@ export function recordOutcomes(
     const dueAt = nextChannelOf(outcome) === null ? null : backAtOf(outcome, at);
     if (dueAt !== null) wakeAll(wakes, send.campaign, send.lane, { at, dueAt });
   }
+  cutPairs(
+    state,
+    at,
+    settled.flatMap(({ send, outcome }) => ("slows" in outcome ? [send] : [])),
+  );
   // Lanes first: what they learn comes from before the change, as in one SQL statement.
   changeLanes(state, at, settled, wakes);
   for (const { send, outcome, refund } of settled) {

@@ -1,8 +1,16 @@
 import type { Budget } from "#db/schema/index.ts";
+import { barredAt } from "./operator-rates.ts";
 import { firstOfAll } from "./queue.ts";
 import type { Campaign, Lane, Lead, Sender } from "./rows.ts";
-import { doesFirstStep, firstBudgetOf, isRunning, openBudgets, startsLeads } from "./state.ts";
-import { areSame, firstIn, openZones, placesOf } from "./zones.ts";
+import {
+  doesFirstStep,
+  firstBudgetOf,
+  isRunning,
+  openBudgets,
+  startsLeads,
+  type State,
+} from "./state.ts";
+import { areSame, firstIn, firstNotBarred, openZones, placesOf } from "./zones.ts";
 
 /** A lead's source: started ones of this sender, started ones that any sender of the channel may take, and new ones. */
 type Source = "own" | "pool" | "new";
@@ -16,6 +24,8 @@ export interface Pick {
   zones: readonly string[];
   /** The budgets that are not used up on its day. */
   budgets: readonly Budget[];
+  /** The operators to which its domain may not write now. */
+  barred: readonly string[];
 }
 
 export const isNew = ({ source }: Pick): boolean => source === "new";
@@ -23,8 +33,9 @@ export const isNew = ({ source }: Pick): boolean => source === "new";
 export const compareIds = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The lane's campaigns with due work, in the order of its service: those with a follow-up of this sender before those with a new lead, then the least recently served. */
-export function turnsOf(lane: Lane, at: number): Pick[] {
+export function turnsOf(state: State, lane: Lane, at: number): Pick[] {
   const budgets = openBudgets(lane);
+  const barred = barredAt(state, lane, at);
   const turns: Pick[] = [];
   for (const sender of lane.senders) {
     const { campaign } = sender;
@@ -32,22 +43,23 @@ export function turnsOf(lane: Lane, at: number): Pick[] {
     if (at < campaign.openFrom || at >= campaign.openUntil) continue;
     if (campaign.used >= campaign.dailyLimit) continue;
     const zones = openZones(campaign, at);
-    const source = sourceOf(sender, { zones, budgets, at });
-    if (source !== null) turns.push({ lane, at, sender, source, zones, budgets });
+    const source = sourceOf(sender, { zones, budgets, barred, at });
+    if (source !== null) turns.push({ lane, at, sender, source, zones, budgets, barred });
   }
   return turns.length < 2 ? turns : turns.sort(inService);
 }
 
 function sourceOf(
   { lane, campaign, followUps }: Sender,
-  { zones, budgets, at }: Omit<Pick, "lane" | "sender" | "source">,
+  { zones, budgets, barred, at }: Omit<Pick, "lane" | "sender" | "source">,
 ): Source | null {
   const places = placesOf(budgets, zones);
-  if (isDue(firstIn(followUps, places), at)) return "own";
-  if (isDue(firstIn(campaign.pools[lane.kind], places), at)) return "pool";
+  if (isDue(firstIn(followUps, places, barred), at)) return "own";
+  if (isDue(firstIn(campaign.pools[lane.kind], places, barred), at)) return "pool";
   const starts = startsLeads(campaign) && doesFirstStep(campaign, lane);
   if (!starts || !budgets.includes(firstBudgetOf(campaign))) return null;
-  return isDue(firstIn(campaign.fresh, freshPlaces(campaign, zones)), at) ? "new" : null;
+  const fresh = firstIn(campaign.fresh, freshPlaces(campaign, zones), barred);
+  return isDue(fresh, at) ? "new" : null;
 }
 
 const freshPlaces = (campaign: Campaign, zones: readonly string[]) =>
@@ -87,7 +99,7 @@ function roomOf(turn: Pick, depth: number): number {
   if (!isNew(turn)) return room;
   const newRoom = (campaign.maxNewLeadsPerDay ?? Infinity) - campaign.usedNew;
   const waiting = freshPlaces(campaign, turn.zones).map((place) => campaign.fresh.get(place) ?? []);
-  const due = firstLeads(waiting, depth).filter((lead) => isDue(lead, turn.at));
+  const due = firstLeads(waiting, depth, turn.barred).filter((lead) => isDue(lead, turn.at));
   return Math.min(room, newRoom, due.length);
 }
 
@@ -97,7 +109,7 @@ export interface Slot extends Pick {
 
 /**
  * The campaign's lanes in their order, up to its room; the n-th that wants a new lead takes the n-th, and so with leads
- * that any sender of a channel may take. Lanes that find other zones or budgets open than the first take none.
+ * that any sender of a channel may take. Lanes that find other zones or budgets open, or other operators barred, than the first take none.
  */
 export function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
   wishes.sort(
@@ -108,9 +120,9 @@ export function giveLeads(campaign: Campaign, wishes: Pick[]): Slot[] {
   const turns = new Map<string, Turn>();
   const slots: Slot[] = [];
   for (const wish of within) {
-    const { source, sender, budgets, zones } = wish;
+    const { source, sender, budgets, zones, barred } = wish;
     const lead =
-      source === "own" ? firstIn(sender.followUps, placesOf(budgets, zones)) : next(wish);
+      source === "own" ? firstIn(sender.followUps, placesOf(budgets, zones), barred) : next(wish);
     if (lead !== undefined && lead.key <= wish.at) slots.push({ ...wish, lead });
   }
   return slots;
@@ -133,10 +145,12 @@ interface Turn {
 
 /** New leads are of one budget, which is open to all of them. */
 const seeTheSame = (a: Pick, b: Pick): boolean =>
-  areSame(a.zones, b.zones) && (a.source !== "pool" || areSame(a.budgets, b.budgets));
+  areSame(a.zones, b.zones) &&
+  areSame(a.barred, b.barred) &&
+  (a.source !== "pool" || areSame(a.budgets, b.budgets));
 
 function openTurn(campaign: Campaign, first: Pick, wishes: Pick[]): Turn {
-  const { source, lane, zones, budgets } = first;
+  const { source, lane, zones, budgets, barred } = first;
   const alike = wishes.filter(
     (wish) => wish.source === source && wish.lane.kind === lane.kind && seeTheSame(wish, first),
   );
@@ -146,12 +160,15 @@ function openTurn(campaign: Campaign, first: Pick, wishes: Pick[]): Turn {
     source === "new" && maxNewLeadsPerDay !== null ? maxNewLeadsPerDay - usedNew : Infinity;
   const places = source === "new" ? freshPlaces(campaign, zones) : placesOf(budgets, zones);
   const waiting = places.map((place) => queues.get(place) ?? []);
-  return { first, leads: firstLeads(waiting, Math.min(alike.length, room)), place: 0 };
+  return { first, leads: firstLeads(waiting, Math.min(alike.length, room), barred), place: 0 };
 }
 
 /** As `firstOfAll`; behind an edge come others than the model's. */
-function firstLeads(waiting: Lead[][], count: number): Lead[] {
-  const leads = firstOfAll(waiting, count);
+function firstLeads(waiting: Lead[][], count: number, barred: readonly string[]): Lead[] {
+  const leads =
+    barred.length === 0
+      ? firstOfAll(waiting, count)
+      : firstOfAll(waiting, count, (queue, most) => firstNotBarred(queue, most, barred));
   for (const { isEdge, campaign } of leads) if (isEdge) campaign.ranOut = true;
   return leads;
 }

@@ -70,12 +70,36 @@ export function firstOf<T extends Queued>(queue: T[], count: number): T[] {
   return found;
 }
 
-/** The same of several queues. */
-export function firstOfAll<T extends Queued>(queues: T[][], count: number): T[] {
+/** The same of those alone that are wanted; `passed` sees the others that come before them. */
+export function firstWanted<T extends Queued>(
+  queue: T[],
+  count: number,
+  isWanted: (item: T) => boolean,
+  passed: (item: T) => void,
+): T[] {
+  const seen: T[] = [];
+  const found: T[] = [];
+  while (found.length < count && queue.length > 0) {
+    const item = queue[0]!;
+    dequeue(item);
+    seen.push(item);
+    if (isWanted(item)) found.push(item);
+    else passed(item);
+  }
+  for (const item of seen) enqueue(queue, item, item.key);
+  return found;
+}
+
+/** The first of several queues, each with what `first` takes of it. */
+export function firstOfAll<T extends Queued>(
+  queues: T[][],
+  count: number,
+  first: (queue: T[], count: number) => T[] = firstOf,
+): T[] {
   const [only, ...others] = queues;
   if (only === undefined) return [];
-  if (others.length === 0) return firstOf(only, count);
-  const firsts = queues.flatMap((queue) => firstOf(queue, count));
+  if (others.length === 0) return first(only, count);
+  const firsts = queues.flatMap((queue) => first(queue, count));
   return firsts.sort((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, Math.max(0, count));
 }
 

@@ -49,11 +49,19 @@ export interface Lane extends Queued {
   dailyLimit: number;
   ramp: Ramp | null;
   createdAt: Date;
+  domainId: string | null;
   limitedDomainId: string | null;
   account: AccountDay | null;
   /** Its connection requests of the last days. */
   connections: Send[];
   senders: Sender[];
+}
+
+/** How much a domain writes to an operator that put it off or refused it by policy. */
+export interface OperatorRate {
+  perHour: number;
+  changedAt: number;
+  nextAt: number;
 }
 
 /** A mail domain with a daily limit. */
@@ -132,6 +140,8 @@ export interface Lead extends Queued {
   id: string;
   campaign: Campaign;
   emailKey: string | null;
+  /** Of its mail hosts; its domain where nobody knows, empty without an address. */
+  operator: string;
   zone: string;
   rowIndex: number;
   status: CampaignLeadStatus;
@@ -198,9 +208,11 @@ export interface MailTrace {
 }
 
 /** One workspace's data as plain values; `EngineSnapshot` is one of these. */
-export type ModelData = Omit<EngineSnapshot, "cutCampaigns" | "edges" | "isCut"> & {
-  edges?: string[];
-};
+export type ModelData = Omit<
+  EngineSnapshot,
+  "cutCampaigns" | "edges" | "isCut" | "operators" | "rates"
+> &
+  Partial<Pick<EngineSnapshot, "edges" | "operators" | "rates">>;
 
 /** Later of two instants; null counts as absent, as in SQL's GREATEST. */
 export const later = (a: number | null, b: number | null): number | null =>

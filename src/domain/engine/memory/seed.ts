@@ -3,6 +3,7 @@ import type {
   SnapshotDomain,
   SnapshotLane,
   SnapshotLead,
+  SnapshotRate,
   SnapshotSend,
   SnapshotZone,
 } from "#db/engine/snapshot-rows.ts";
@@ -10,7 +11,15 @@ import { newSend } from "./claim.ts";
 import { quotasOfDay } from "./domain-quotas.ts";
 import { holdLead } from "./holds.ts";
 import { enqueue, notQueued } from "./queue.ts";
-import { type Campaign, type Domain, type Lane, type Lead, type ModelData, msOf } from "./rows.ts";
+import {
+  type Campaign,
+  type Domain,
+  type Lane,
+  type Lead,
+  type ModelData,
+  msOf,
+  type OperatorRate,
+} from "./rows.ts";
 import { fileCampaign, fileLane, fileLead, fileSend, followUpsOf, type State } from "./state.ts";
 
 export function seed(data: ModelData): State {
@@ -18,6 +27,8 @@ export function seed(data: ModelData): State {
     timezone: data.workspaceTimezone,
     lanes: new Map(),
     domains: new Map(data.domains.map((row) => [row.id, domainOf(row)])),
+    rates: ratesOf(data.rates ?? []),
+    operators: new Map(data.operators?.map(({ domain, operator }) => [domain, operator])),
     campaigns: new Map(),
     leads: new Map(),
     leadsInOrder: [],
@@ -53,6 +64,21 @@ export function seed(data: ModelData): State {
     state.mail.set(emailKey, [...(state.mail.get(emailKey) ?? []), trace]);
   }
   return state;
+}
+
+function ratesOf(rows: readonly SnapshotRate[]): State["rates"] {
+  const rates: State["rates"] = new Map();
+  for (const { domainId, operator, perHour, changedAt, nextAt } of rows) {
+    const ofDomain = rates.get(domainId) ?? new Map<string, OperatorRate>();
+    rates.set(domainId, ofDomain);
+    ofDomain.set(operator, { perHour, changedAt: changedAt.getTime(), nextAt: nextAt.getTime() });
+  }
+  return rates;
+}
+
+function operatorOf({ operators }: State, emailKey: string | null): string {
+  const domain = emailKey?.split("@")[1] ?? "";
+  return operators.get(domain) ?? domain;
 }
 
 function domainOf({ id, dailyLimit, otherLaneIds, shares }: SnapshotDomain): Domain {
@@ -155,6 +181,7 @@ export function addLead(state: State, row: SnapshotLead): void {
     id: row.id,
     campaign,
     emailKey: row.emailKey,
+    operator: operatorOf(state, row.emailKey),
     zone: row.zone,
     rowIndex: row.rowIndex,
     status: row.status,

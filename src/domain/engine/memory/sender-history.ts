@@ -17,19 +17,17 @@ export function noteAcceptance({ lane, acceptedAt }: Send): void {
 /** As the SQL (historyStatement). */
 export function historyOf(state: State, sendId: string): SenderHistory {
   const send = state.sends.get(sendId);
-  if (send === undefined) return { refusals: 0, refusedDomains: 1, acceptedSince: false };
+  if (send === undefined) return { refusals: 0, refusedOperators: 1, acceptedSince: false };
   const { lane, refusals, refusedSince } = send;
   const { lastAcceptedAt } = lane;
   const others = [...lane.refused].filter(
     (other) => other.lane === lane && isSince(other, lastAcceptedAt),
   );
-  const domains = new Set([send, ...others].map(domainOf));
+  const operators = new Set([send, ...others].map(({ lead }) => lead.operator));
   const acceptedSince =
     lastAcceptedAt !== null && refusedSince !== null && lastAcceptedAt > refusedSince;
-  return { refusals, refusedDomains: domains.size, acceptedSince };
+  return { refusals, refusedOperators: operators.size, acceptedSince };
 }
 
 const isSince = ({ transmittingAt }: Send, acceptedAt: number | null): boolean =>
   acceptedAt === null || (transmittingAt !== null && transmittingAt > acceptedAt);
-
-const domainOf = ({ lead }: Send): string | undefined => lead.emailKey?.split("@").at(-1);

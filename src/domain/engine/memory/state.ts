@@ -12,6 +12,7 @@ import {
   type Lead,
   type LeadQueues,
   type MailTrace,
+  type OperatorRate,
   type Send,
   type Zone,
 } from "./rows.ts";
@@ -21,6 +22,10 @@ export interface State {
   timezone: string;
   lanes: Map<string, Lane>;
   domains: Map<string, Domain>;
+  /** By sending domain and operator. */
+  rates: Map<string, Map<string, OperatorRate>>;
+  /** Of recipients' domains, as far as they are known. */
+  operators: ReadonlyMap<string, string>;
   campaigns: Map<string, Campaign>;
   leads: Map<string, Lead>;
   /** As they came. */

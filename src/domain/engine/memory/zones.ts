@@ -1,6 +1,7 @@
 import { budgetsOf } from "#db/engine/budgets.ts";
 import type { Budget } from "#db/schema/index.ts";
-import { isBefore } from "./queue.ts";
+import { notBarred } from "./operator-rates.ts";
+import { firstWanted, isBefore } from "./queue.ts";
 import { type Campaign, earlier, type Lane, later, type Lead, type LeadQueues } from "./rows.ts";
 import { openBudgets, placeOf } from "./state.ts";
 
@@ -25,33 +26,64 @@ export const placesOf = (budgets: readonly Budget[], zones: readonly string[]): 
     ? zones
     : budgets.flatMap((budget) => zones.map((zone) => placeOf(budget, zone)));
 
-/** The first lead of the queues at these keys. */
-export function firstIn(queues: LeadQueues, places: readonly string[]): Lead | undefined {
+/** The first lead of a queue that is of none of these operators. Behind an edge come others than the model's. */
+function firstFree(queue: Lead[] | undefined, barred: readonly string[]): Lead | undefined {
+  if (queue === undefined || barred.length === 0) return queue?.[0];
+  return firstNotBarred(queue, 1, barred)[0];
+}
+
+export const firstNotBarred = (queue: Lead[], count: number, barred: readonly string[]): Lead[] =>
+  firstWanted(
+    queue,
+    count,
+    (lead) => notBarred(lead, barred),
+    ({ isEdge, campaign }) => {
+      if (isEdge) campaign.ranOut = true;
+    },
+  );
+
+/** The first lead of the queues at these keys that is of none of these operators. */
+export function firstIn(
+  queues: LeadQueues,
+  places: readonly string[],
+  barred: readonly string[],
+): Lead | undefined {
   let first: Lead | undefined;
   for (const place of places) {
-    const lead = queues.get(place)?.[0];
+    const lead = firstFree(queues.get(place), barred);
     if (lead !== undefined && (first === undefined || isBefore(lead, first))) first = lead;
   }
   return first;
 }
 
 /** When the first of the leads may be served by the lane, as far as their windows and its budgets go; null without one. */
-export function firstDueAt(queues: LeadQueues, campaign: Campaign, lane: Lane): number | null {
+export function firstDueAt(
+  queues: LeadQueues,
+  campaign: Campaign,
+  lane: Lane,
+  barred: readonly string[],
+): number | null {
   const open = openBudgets(lane);
   let dueAt: number | null = null;
   for (const budget of budgetsOf(lane.kind)) {
-    const first = firstOfBudget(queues, campaign, budget);
+    const first = firstOfBudget(queues, campaign, budget, barred);
     if (first === null) continue;
     dueAt = earlier(dueAt, open.includes(budget) ? first : later(first, lane.dayUntil));
   }
   return dueAt;
 }
 
-function firstOfBudget(queues: LeadQueues, campaign: Campaign, budget: Budget): number | null {
-  if (!campaign.useLeadTimezone) return queues.get(placeOf(budget, ""))?.[0]?.key ?? null;
+function firstOfBudget(
+  queues: LeadQueues,
+  campaign: Campaign,
+  budget: Budget,
+  barred: readonly string[],
+): number | null {
+  if (!campaign.useLeadTimezone)
+    return firstFree(queues.get(placeOf(budget, "")), barred)?.key ?? null;
   let dueAt: number | null = null;
   for (const { zone, openFrom } of campaign.zones.values()) {
-    const lead = queues.get(placeOf(budget, zone))?.[0];
+    const lead = firstFree(queues.get(placeOf(budget, zone)), barred);
     if (lead !== undefined) dueAt = earlier(dueAt, later(lead.key, openFrom));
   }
   return dueAt;

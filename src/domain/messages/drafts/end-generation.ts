@@ -1,6 +1,6 @@
 import { endDraftHoldStatement, holdForReviewStatement } from "#db/campaigns/draft-holds.ts";
 import { commit, type Db, type Statement } from "#db/base/client.ts";
-import { lockCampaignLanes } from "#db/engine/index.ts";
+import { lockLanesOfLeads } from "#db/engine/index.ts";
 import { isFenced } from "#db/base/fence.ts";
 import { stillMineStatement } from "#db/base/job-queue.ts";
 import {
@@ -60,7 +60,7 @@ function waitStatements(
 ): Statement[] {
   if (kind !== "send_time" || campaignId === null || campaignLeadId === null || step === null)
     return [];
-  const lock = lockCampaignLanes(db, campaignId);
+  const lock = lockLanesOfLeads(db, campaignId, [campaignLeadId]);
   if (heldReason !== null) {
     const reason = `Its draft waits to be approved: ${heldReason}`.slice(0, 1000);
     return [lock, holdForReviewStatement(db, { campaignLeadId, step, reason, now })];

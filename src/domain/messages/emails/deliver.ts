@@ -9,18 +9,16 @@ import {
   sweepEmails,
 } from "#db/messages/email-delivery.ts";
 import { type EmailRow, findEmail, threadOf } from "#db/messages/emails.ts";
-import { type LaneDay, redealDomainOf } from "#db/engine/index.ts";
-import type { AliasWithLane } from "#db/senders/aliases.ts";
+import { redealDomainOf } from "#db/engine/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { retryAtOf } from "#src/domain/engine/retry-policy.ts";
-import { laneDayOf } from "#src/domain/engine/lane-day.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
 import { define, newClaim, oneByOne } from "#src/domain/job.ts";
 import { applyFeedback } from "#src/domain/replies/feedback/apply.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { literalMessage } from "../compose.ts";
-import { findSender } from "../find-sender.ts";
+import { dayToBegin, findSender } from "../find-sender.ts";
 import { createHandOver, type HandOver, type Letter, type ReadyMessage } from "../deliver.ts";
 import { actionResult, withoutFinality } from "../mail-result.ts";
 import { threadAfter } from "../thread.ts";
@@ -80,12 +78,6 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
     await enqueueEmail(deps, { ...email, dueAt: end.dueAt, attempts: email.attempts + 1 });
   return end.kind;
 }
-
-/** The day that a sender begins by a message, if its last one is over: what campaigns may send on it is less by that. */
-const dayToBegin = (alias: AliasWithLane, now: Date): LaneDay | null =>
-  alias.dayUntil === null || alias.dayUntil <= now
-    ? laneDayOf({ ...alias, slotAt: now, account: null })
-    : null;
 
 const NOTHING_LEFT: EmailEffects = { keepsPlace: false, notice: null };
 

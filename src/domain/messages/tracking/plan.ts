@@ -15,8 +15,8 @@ export interface MessagePlan {
 }
 
 /**
- * What to write so that the message's hits and counts are those of all hits known, old and new, as if
- * they had come at once. Hits that are stored already change nothing.
+ * What to write so that the message's hits and counts are those of all hits, old and new, as if they had come at once;
+ * what was counted of hits that are kept no more stays. Hits that are stored already change nothing.
  */
 export function planMessage(message: TrackedMessage, hits: readonly Hit[]): MessagePlan {
   const known = new Set(message.hits.map(({ id }) => id));
@@ -36,7 +36,7 @@ export function planMessage(message: TrackedMessage, hits: readonly Hit[]): Mess
     change: {
       id: message.id,
       version: message.version,
-      ...tallyHits(judged),
+      ...countsWith(message, tallyHits(old as (StoredHit & Verdict)[]), tallyHits(judged)),
       added: added.map((hit, index) => ({ ...hit, ...verdicts[old.length + index]! })),
       rejudged: message.hits.flatMap((hit, index) =>
         isSame(hit, verdicts[index]!) ? [] : [{ id: hit.id, ...verdicts[index]! }],
@@ -49,6 +49,30 @@ const isSame = (stored: StoredHit, verdict: Verdict): boolean =>
   stored.classification === verdict.classification &&
   stored.reasons.length === verdict.reasons.length &&
   verdict.reasons.every((reason, index) => stored.reasons[index] === reason);
+
+/** The message's counts, where its known hits come to `after` in place of `before`. */
+function countsWith(
+  message: MessageCounts,
+  before: MessageCounts,
+  after: MessageCounts,
+): MessageCounts {
+  const count = (name: "opens" | "clicks" | "machineOpens" | "machineClicks") =>
+    message[name] + after[name] - before[name];
+  return {
+    opens: count("opens"),
+    clicks: count("clicks"),
+    machineOpens: count("machineOpens"),
+    machineClicks: count("machineClicks"),
+    firstOpenedAt: firstOf(message.firstOpenedAt, before.firstOpenedAt, after.firstOpenedAt),
+    firstClickedAt: firstOf(message.firstClickedAt, before.firstClickedAt, after.firstClickedAt),
+  };
+}
+
+/** An instant that is not the first of the known hits is that of one that is kept no more. */
+function firstOf(stored: Date | null, before: Date | null, after: Date | null): Date | null {
+  if (stored === null || stored.getTime() === before?.getTime()) return after;
+  return after !== null && after < stored ? after : stored;
+}
 
 /**
  * People's and machines' hits, each link (and the pixel) once a minute: mail programs ask again. A

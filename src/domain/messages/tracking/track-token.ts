@@ -37,10 +37,10 @@ interface TokenKey {
 /**
  * base64url of: MAC (10 bytes of HMAC-SHA256) | version and key hint | kind | message uuid (16 bytes)
  * | link index | URL. The URL is inside the MAC, so that a redirect needs no lookup and is never open.
- * The first secret signs; `retired` ones are still read.
+ * The first secret signs; what the others signed is still read.
  */
-export function createTrackTokens(secret: string, ...retired: string[]): TrackTokens {
-  const keys = [secret, ...retired].map(importKey);
+export function createTrackTokens(secrets: readonly [string, ...string[]]): TrackTokens {
+  const keys = secrets.map(importKey);
   const [signing] = keys as [TokenKey, ...TokenKey[]];
   return {
     async sign(token) {

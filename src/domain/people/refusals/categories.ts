@@ -35,6 +35,10 @@ export const CATEGORY_KINDS = {
 
 export type RefusalCategory = keyof typeof CATEGORY_KINDS;
 
+/** Whether a receiver refuses or puts off the sender by a rule of its own: reputation, content, authentication, or how much it sends. */
+export const isPolicy = (category: RefusalCategory): boolean =>
+  CATEGORY_KINDS[category] === "policy" || category === "rate_limited";
+
 /**
  * The party at fault in a relay's refusal after the recipient was named, by the refusal's category: recipient, sender,
  * or the relay itself. Categories not listed leave it open: one recipient may be meant, or all of a sender's.
@@ -56,5 +60,5 @@ export const BLAMED: Partial<Record<RefusalCategory, "recipient" | "sender" | "r
   relay_trouble: "relay",
 };
 
-/** Refusals of so many recipient domains in a row are not about recipients: the sender is refused, or its relay refuses. */
-export const DOMAINS_IN_A_ROW = 3;
+/** Refusals of so many operators of recipients' mail hosts in a row are not about recipients: the sender is refused, or its relay refuses. */
+export const OPERATORS_IN_A_ROW = 3;

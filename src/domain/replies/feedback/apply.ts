@@ -1,7 +1,7 @@
 import { confirmEmailSent } from "#db/messages/email-delivery.ts";
 import { findFeedbackSend } from "#db/campaigns/feedback.ts";
 import { endAddress } from "#db/replies/inbound.ts";
-import type { SentMessage } from "#db/replies/sent-messages.ts";
+import type { AddressedMessage, SentMessage } from "#db/replies/sent-messages.ts";
 import type { Deps } from "#src/deps.ts";
 import { type Feedback, type FeedbackKind, recordFeedback } from "./campaign.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
@@ -30,8 +30,17 @@ export async function applyFeedback(
     return;
   }
   await confirmEmailSent(deps.db, sent.id, now);
-  if (!(kind in ENDS)) return;
-  const reason = kind as keyof typeof ENDS;
+  if (kind in ENDS) await endMail(deps, sent, kind as keyof typeof ENDS, more);
+}
+
+/** Ends all mail of the workspace to the address that a message went to. Safe to repeat. */
+export async function endMail(
+  deps: Deps,
+  sent: AddressedMessage,
+  reason: keyof typeof ENDS,
+  more: Pick<Feedback, "reason" | "gone"> = {},
+): Promise<void> {
+  const now = deps.clock.now();
   const endedIn = await endAddress(deps.db, sent, {
     id: deps.ids.uuid(),
     valueHash: await sha256Hex(sent.emailKey),

@@ -146,3 +146,11 @@ export function gravestKind(recipients: readonly BouncedRecipient[]): BouncedRec
   const order = ["hard", "soft", "policy", "delayed"] as const;
   return order.find((kind) => recipients.some((each) => each.kind === kind)) ?? "soft";
 }
+
+/** Why it came back, as the first recipient's report says: status and words, 500 characters at most. */
+export const reasonOf = (recipients: readonly BouncedRecipient[]): string => {
+  const [first] = recipients;
+  if (first === undefined) return "It came back.";
+  const words = first.diagnostic || first.category.replaceAll("_", " ");
+  return `${first.status} ${words}`.trim().slice(0, 500);
+};

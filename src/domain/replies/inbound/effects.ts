@@ -1,3 +1,4 @@
+import { slowPair } from "#db/engine/operator-rates.ts";
 import { addIncoming, POSSIBLE_OPT_OUT, restSender, returnedFrom } from "#db/replies/inbound.ts";
 import type { SentMessage } from "#db/replies/sent-messages.ts";
 import type { ReplyIntent } from "#db/schema/index.ts";
@@ -5,11 +6,11 @@ import type { Deps } from "#src/deps.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import { rawToKeep } from "#src/domain/replies/conversations/raw.ts";
 import { applyFeedback } from "#src/domain/replies/feedback/apply.ts";
-import { BLAMED, DOMAINS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
+import { BLAMED, isPolicy, OPERATORS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import type { AutoReply } from "./auto-reply.ts";
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
-import { gravestKind } from "./bounce.ts";
+import { gravestKind, reasonOf } from "./bounce.ts";
 import type { Inbound, Reply } from "./classify.ts";
 import { isComplaint } from "./complaint.ts";
 import type { InboundMail } from "./inbound-mail.ts";
@@ -74,36 +75,43 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
   // A report on a forwarding address names another recipient than the message's.
   const recipients = about.length > 0 ? about : bounce.recipients;
   const kind = gravestKind(recipients);
-  const reason = wordsOf(recipients);
+  const reason = reasonOf(recipients);
   switch (kind) {
     case "hard":
       return applyFeedback(deps, sent, "hard_bounce", { reason });
     case "soft":
+      if (recipients.some(({ category }) => isPolicy(category))) await slow(deps, sent, reason);
       // As the same words of a relay at RCPT do.
       if (recipients.some(isDisabled))
         return applyFeedback(deps, sent, "hard_bounce", { reason, gone: "disabled" });
       return applyFeedback(deps, sent, "soft_bounce");
     case "policy":
       // Not the recipient's fault: the recipient keeps its place.
-      if (await isOfSender(deps, sent, recipients)) await rest(deps, sent, reason);
+      if (await isOfSender(deps, sent, recipients, await slow(deps, sent, reason)))
+        await rest(deps, sent, reason);
       return applyFeedback(deps, sent, "soft_bounce");
     case "delayed":
       return;
   }
 }
 
-/** A refusal that names the sender, or spam; a policy that names neither side is the recipient's, until several domains refuse so. */
+/** Of a domain's mail the pair with the operator slows down, from now on; false where there is none. */
+const slow = (deps: Deps, { id }: SentMessage, reason: string): Promise<boolean> =>
+  slowPair(deps.db, { sendId: id, reason, now: deps.clock.now() });
+
+/** Several operators refuse so; of an address without a domain of ours already a refusal that names the sender, or spam. */
 async function isOfSender(
   { db, clock }: Deps,
   { laneId, emailKey: key }: SentMessage,
   recipients: readonly BouncedRecipient[],
+  isSlowed: boolean,
 ): Promise<boolean> {
   const isNamed = recipients.some(
     ({ category }) => category === "spam" || BLAMED[category] === "sender",
   );
-  if (isNamed) return true;
+  if (isNamed && !isSlowed) return true;
   const since = new Date(clock.now().getTime() - DAY_MS);
-  return (await returnedFrom(db, { laneId, emailKey: key, since })) + 1 >= DOMAINS_IN_A_ROW;
+  return (await returnedFrom(db, { laneId, emailKey: key, since })) + 1 >= OPERATORS_IN_A_ROW;
 }
 
 async function rest(deps: Deps, { laneId }: SentMessage, reason: string): Promise<void> {
@@ -115,13 +123,6 @@ async function rest(deps: Deps, { laneId }: SentMessage, reason: string): Promis
 /** A mailbox that was disabled, and not only for now (4.2.1). */
 const isDisabled = ({ category, kind, status, reply }: BouncedRecipient): boolean =>
   category === "disabled" && kind === "soft" && !(status || reply).startsWith("4");
-
-const wordsOf = (recipients: readonly BouncedRecipient[]): string => {
-  const [first] = recipients;
-  if (first === undefined) return "It came back.";
-  const words = first.diagnostic || first.category.replaceAll("_", " ");
-  return `${first.status} ${words}`.trim().slice(0, 500);
-};
 
 async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply): Promise<void> {
   if (auto.class === "left_company")

@@ -2,6 +2,7 @@ import {
   findSentByAddress,
   findSentById,
   findSentByMessageId,
+  isOfPlacementTest,
   type FoundMessage,
   type Recipient,
   type SentMessage,
@@ -43,9 +44,10 @@ export async function findSent(
   envelope: InboundEnvelope,
   scope: MailboxScope | null,
 ): Promise<Match[]> {
-  const tokens = createReturnPathTokens(deps.settings.trackingSecret);
+  const tokens = createReturnPathTokens(deps.settings.trackingSecrets);
   for (const key of await matchKeys(mail, inbound, tokens, [envelope.to])) {
     if (key.by === "address") {
+      if (await isOfPlacementTest(deps.db, idsIn(mail))) return [];
       const found = await lookUpByAddress(deps, mail, key, envelope, scope);
       return found.map(({ mayRead, ...sent }) => ({
         sent,
@@ -62,6 +64,10 @@ export async function findSent(
   }
   return [];
 }
+
+/** The mail itself, or what it answers: a test's mail lies in a mailbox that is read, and may be answered by a machine. */
+const idsIn = ({ messageId, inReplyTo, references }: InboundMail): string[] =>
+  [messageId, ...inReplyTo, ...references].flatMap((id) => id ?? []);
 
 const lookUp = (
   { db }: Deps,

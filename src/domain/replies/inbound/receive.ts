@@ -7,7 +7,9 @@ import { takeEffect } from "./effects.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { findSent, type InboundEnvelope, type MailboxScope, type Match } from "./find-sent.ts";
 import type { MatchKey } from "./matching.ts";
+import { takeOldOptOut } from "./old-opt-out.ts";
 import { parseInbound } from "./parse.ts";
+import { takePlacementBounce } from "./placement-bounce.ts";
 import { REFUSALS } from "#src/domain/senders/reports/refusals.ts";
 import {
   isForReports,
@@ -16,10 +18,11 @@ import {
 } from "#src/domain/senders/reports/take-report.ts";
 import { takeReturnTest } from "./return-test.ts";
 
-/** The classes of incoming mail, the service's own test mails of whether replies return, and reports on domains. */
+/** The classes of incoming mail, what came of the service's own test mails, and reports on domains. */
 export type InboundClass =
   | Inbound["class"]
   | "return_test"
+  | "placement_bounce"
   | "report"
   | "report_refused"
   | "failure_report";
@@ -54,14 +57,15 @@ export async function receiveMail(
   const contentHash = await hashOf(raw, to);
   const duplicate = { duplicate: true, class: inbound.class, matchedBy: null };
   if (await hasInbound(deps.db, contentHash)) return duplicate;
-  const isReturnTest = await takeReturnTest(deps, mail.headers, inbound, scope);
+  const ownTest = await takeOwnTest(deps, mail, inbound, envelope, scope);
   // It holds a message that somebody else sent to somebody else (RFC 6591): kept nowhere.
   const isFailure = inbound.class === "complaint" && inbound.feedbackType === "auth-failure";
-  const name = isReturnTest ? "return_test" : isFailure ? "failure_report" : inbound.class;
+  const name = ownTest ?? (isFailure ? "failure_report" : inbound.class);
   const found =
-    isReturnTest || isFailure ? [] : await findSent(deps, mail, inbound, envelope, scope);
-  if (found.length === 0 && !isReturnTest && scope !== null)
+    ownTest !== null || isFailure ? [] : await findSent(deps, mail, inbound, envelope, scope);
+  if (found.length === 0 && ownTest === null && scope !== null)
     return { ...duplicate, duplicate: false };
+  if (found.length === 0) await takeOldOptOut(deps, mail, inbound, envelope);
   const fresh = await notYetTaken(deps, mail, found);
   if (found.length > 0 && fresh.length === 0) return duplicate;
   for (const match of fresh) await takeEffect(deps, { mail, raw, inbound, ...match });
@@ -93,6 +97,19 @@ function resultOf(outcome: ReportOutcome): InboundResult {
     return { duplicate: outcome === "duplicate", class: "report", matchedBy: null };
   const name = outcome === "failure_report" ? outcome : "report_refused";
   return { duplicate: false, class: name, matchedBy: null, refused: REFUSALS[outcome] };
+}
+
+/** Which of the service's own tests a mail ends: one of whether replies return, or of where mail lands. */
+async function takeOwnTest(
+  deps: Deps,
+  mail: InboundMail,
+  inbound: Inbound,
+  envelope: InboundEnvelope,
+  scope: MailboxScope | null,
+): Promise<"return_test" | "placement_bounce" | null> {
+  if (await takeReturnTest(deps, mail.headers, inbound, scope)) return "return_test";
+  const isPlacement = await takePlacementBounce(deps, mail, inbound, envelope, scope);
+  return isPlacement ? "placement_bounce" : null;
 }
 
 type Fresh = Match & { identity: string };

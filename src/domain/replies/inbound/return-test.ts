@@ -2,6 +2,7 @@ import { noteReturnSeen } from "#db/senders/return-test.ts";
 import type { Deps } from "#src/deps.ts";
 import { createReturnTestTokens } from "#src/domain/senders/return-test-token.ts";
 import type { Inbound } from "./classify.ts";
+import { arrivedByTls } from "./arrival.ts";
 import { fieldValues, type HeaderField } from "./header-fields.ts";
 
 /** The header field that carries the token of a mail by which replies are tested. */
@@ -65,11 +66,13 @@ export async function takeReturnTest(
 ): Promise<boolean> {
   if (NO_PROOF.has(inbound.class)) return false;
   const { own, subject } = returnTestMarks(headers);
-  const tokens = createReturnTestTokens(deps.settings.trackingSecret);
+  const tokens = createReturnTestTokens(deps.settings.trackingSecrets);
   for (const token of [...own, ...(NO_PROOF_BY_SUBJECT.has(inbound.class) ? [] : subject)]) {
     const test = await tokens.read(token);
     if (test === null) continue;
-    await noteReturnSeen(deps.db, { ...test, workspaceId: scope?.workspaceId }, deps.clock.now());
+    // What others forward to the service says how they forward.
+    const seen = { tls: scope && arrivedByTls(headers), now: deps.clock.now() };
+    await noteReturnSeen(deps.db, { ...test, workspaceId: scope?.workspaceId }, seen);
     return true;
   }
   return false;

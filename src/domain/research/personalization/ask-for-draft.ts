@@ -30,7 +30,7 @@ export async function askForDraft(
 ): Promise<DraftResult> {
   const startedMs = nowMs();
   const prompt = await buildPrompt(workspaceId, request);
-  const given = givenOf(request, prompt.marks);
+  const given = givenOf(request, prompt.marks, prompt.shown);
   const usage: DraftUsage = { calls: 0, prompt_tokens: 0, completion_tokens: 0, cost_micros: null };
   const spent = () => ({ latencyMs: nowMs() - startedMs, usage });
   let faults: readonly string[] = [];

@@ -1,19 +1,8 @@
 import type { ChatMessage } from "#src/providers/model/index.ts";
 import { fingerprintOf } from "./canonical.ts";
-import { cleanText } from "./clean-text.ts";
 import type { DraftRequest, Facts, GivenSource } from "./draft.ts";
 import { RULES } from "./prompts.ts";
-
-/** Characters of data that a model is shown, all in all; and of what is cut, the longest is cut first. */
-export const MAX_DATA = 20_000;
-const MAX_KEY = 100;
-
-/** What a letter is not written with: it could only leak. */
-const WITHHELD = new Set(["email", "phone"]);
-
-export const BLOCKS = ["sender", "template", "lead", "research"] as const;
-type BlockName = (typeof BLOCKS)[number];
-type Data = Readonly<Record<BlockName, Facts>>;
+import { BLOCKS, type Data, type ShownData, shownData } from "./shown-data.ts";
 
 /** Words that are ours alone: data cannot know them, and a draft that has one gives our prompt away. */
 export interface Marks {
@@ -25,6 +14,7 @@ export interface Marks {
 export interface BuiltPrompt {
   messages: readonly ChatMessage[];
   marks: Marks;
+  shown: ShownData;
   /** The data as it was shown, for claims to be looked up in. */
   sources: GivenSource[];
 }
@@ -37,15 +27,16 @@ export interface BuiltPrompt {
 export async function buildPrompt(
   workspaceId: string,
   request: DraftRequest,
+  shown: ShownData = shownData(request),
 ): Promise<BuiltPrompt> {
   const marks = await marksOf(workspaceId, request);
-  const data = shownData(request);
   return {
     marks,
-    sources: sourcesOf(request, data),
+    shown,
+    sources: sourcesOf(request, shown),
     messages: [
       { role: "system", content: systemMessage(request, marks) },
-      { role: "user", content: userMessage(request, data, marks) },
+      { role: "user", content: userMessage(request, shown.data, marks) },
     ],
   };
 }
@@ -82,82 +73,31 @@ ${subject} Write it, and say in "commonality" what lead and sender have in commo
 const fencedJson = (facts: Facts): string =>
   JSON.stringify(facts).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
 
-/** What the model is shown, cut to `MAX_DATA`. */
-export function shownData({ sender, template, lead, research }: DraftRequest): Data {
-  const pages = research.sources.map(({ name, summary }) => [name, summary] as const);
-  const data = {
-    sender: cleanFacts(sender),
-    template: cleanFacts(template ?? {}),
-    lead: cleanFacts(lead),
-    research: cleanFacts(Object.fromEntries(pages)),
-  };
-  const shares = fairShares(
-    BLOCKS.map((name) => sizeOf(data[name])),
-    MAX_DATA,
-  );
-  const cut = BLOCKS.map((name, at) => [name, cutFacts(data[name], shares[at]!)] as const);
-  return Object.fromEntries(cut) as Record<BlockName, Facts>;
-}
-
-const cleanFacts = (facts: Readonly<Record<string, string>>): Facts =>
-  Object.fromEntries(
-    Object.entries(facts)
-      .filter(([key]) => !WITHHELD.has(key))
-      .map(([key, value]) => [cleanText(key).slice(0, MAX_KEY), cleanText(value)])
-      .filter(([, value]) => value !== ""),
-  );
-
-const sizeOf = (facts: Facts): number =>
-  Object.entries(facts).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-
-function cutFacts(facts: Facts, size: number): Facts {
-  const entries = Object.entries(facts);
-  if (sizeOf(facts) <= size) return facts;
-  const shares = fairShares(
-    entries.map(([key, value]) => key.length + value.length),
-    size,
-  );
-  const cut = entries.map(([key, value], at) => {
-    const length = Math.max(0, shares[at]! - key.length);
-    return [
-      key,
-      value
-        .slice(0, length)
-        .replace(/[\ud800-\udbff]$/, "")
-        .trim(),
-    ] as const;
-  });
-  return Object.fromEntries(cut.filter(([, value]) => value !== ""));
-}
+/** Stands in a source behind what is left of a text, for the person who looks a fact up. */
+const LEFT_OUT = "[Left out here, because it may order what is written.]";
 
 /** What was shown, as a person would look it up: facts a line each, research by its source, and the instructions. */
-function sourcesOf({ prompt }: DraftRequest, data: Data): GivenSource[] {
+function sourcesOf({ prompt }: DraftRequest, { data, leftOut }: ShownData): GivenSource[] {
+  const cut = new Set(leftOut.map(({ from }) => from));
+  const marked = (name: string, text = "") => (cut.has(name) ? `${text} ${LEFT_OUT}`.trim() : text);
   const lines = (facts: Facts) =>
     Object.entries(facts)
       .map(([key, value]) => `${key}: ${value}`)
       .join("\n");
+  const named = (of: "lead" | "research", from: ReadonlySet<string>) =>
+    Object.fromEntries([...from].map((name) => [name, marked(name, data[of][name])]));
+  const namesOf = (of: "lead" | "research") =>
+    new Set([
+      ...Object.keys(data[of]),
+      ...leftOut.filter((each) => each.of === of).map(({ from }) => from),
+    ]);
+  const research = Object.entries(named("research", namesOf("research")));
   const given: GivenSource[] = [
-    { name: "lead_data", text: lines(data.lead) },
-    ...Object.entries(data.research).map(([name, text]) => ({ name, text }) as GivenSource),
+    { name: "lead_data", text: lines(named("lead", namesOf("lead"))) },
+    ...research.map(([name, text]) => ({ name, text }) as GivenSource),
     { name: "sender", text: lines(data.sender) },
     { name: "template", text: lines(data.template) },
     { name: "prompt", text: prompt.text },
   ];
   return given.filter(({ text }) => text !== "");
-}
-
-/**
- * How much of `total` each may take that wants `sizes`: what is small is kept whole, and what is large shares the rest evenly,
- * so that no long text pushes out another.
- */
-export function fairShares(sizes: readonly number[], total: number): number[] {
-  const shares = sizes.map(() => 0);
-  let left = total;
-  const bySize = sizes.map((size, at) => ({ size, at })).toSorted((a, b) => a.size - b.size);
-  for (const [rank, { size, at }] of bySize.entries()) {
-    const share = Math.min(size, Math.floor(left / (bySize.length - rank)));
-    shares[at] = share;
-    left -= share;
-  }
-  return shares;
 }

@@ -64,10 +64,8 @@ export function reasonOf(faults: readonly CheckName[], written: Written, given: 
   const order =
     taken === null
       ? []
-      : taken.said === ""
-        ? [`An order to its writer stands in ${taken.from}: ${quoted(taken.order)}.`]
-        : [
-            `${quoted(taken.said)} was taken over from ${taken.from}, as an order: ${quoted(taken.order)}.`,
-          ];
+      : [
+          `${quoted(taken.said)} was taken over from ${taken.from}, as an order: ${quoted(taken.order)}.`,
+        ];
   return [...order, ...faults.map(inWords)].join(" ");
 }

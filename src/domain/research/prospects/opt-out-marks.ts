@@ -20,7 +20,7 @@ export async function markOptOut(
   { settings }: Deps,
   { email, clientAddress }: { email: string; clientAddress: string },
 ): Promise<OptOutMarks> {
-  const secret = encoder.encode(`${PURPOSE}\0${settings.trackingSecret}`);
+  const secret = encoder.encode(`${PURPOSE}\0${settings.trackingSecrets[0]}`);
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", secret, algorithm, false, ["sign"]);
   const mark = async (kind: keyof OptOutMarks, value: string) => {

@@ -24,7 +24,7 @@ export async function signOptOut(
 ): Promise<string> {
   const askedAt = deps.clock.now().getTime();
   const body = encoder.encode([askedAt, marks.mailbox, marks.client, profileKey].join(" "));
-  const mac = await crypto.subtle.sign("HMAC", await keyOf(deps), body);
+  const mac = await crypto.subtle.sign("HMAC", await keyOf(deps.settings.trackingSecrets[0]), body);
   return `${toBase64Url(new Uint8Array(mac))}.${toBase64Url(body)}`;
 }
 
@@ -33,7 +33,7 @@ export async function readOptOut(deps: Deps, token: string): Promise<SignedOptOu
   if (token.length > MAX_TOKEN) return null;
   const [mac, body, ...more] = token.split(".").map(fromBase64);
   if (mac == null || body == null || more.length > 0) return null;
-  if (!(await crypto.subtle.verify("HMAC", await keyOf(deps), mac, body))) return null;
+  if (!(await isSigned(deps.settings.trackingSecrets, mac, body))) return null;
   const read = /^(\d+) (\S+) (\S+) (.+)$/s.exec(new TextDecoder().decode(body));
   if (read === null) return null;
   const [, at, mailbox, client, profileKey] = read as unknown as [string, ...SignedFields];
@@ -78,9 +78,16 @@ export async function forgetOldOptOuts({ db, clock }: Deps): Promise<void> {
   });
 }
 
+async function isSigned(secrets: string[], mac: Bytes, body: Bytes): Promise<boolean> {
+  for (const secret of secrets)
+    if (await crypto.subtle.verify("HMAC", await keyOf(secret), mac, body)) return true;
+  return false;
+}
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** For this purpose alone, whatever else the secret signs. */
-function keyOf({ settings }: Deps): Promise<CryptoKey> {
-  const secret = encoder.encode(`${PURPOSE}\0${settings.trackingSecret}`);
+function keyOf(trackingSecret: string): Promise<CryptoKey> {
+  const secret = encoder.encode(`${PURPOSE}\0${trackingSecret}`);
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   return crypto.subtle.importKey("raw", secret, algorithm, false, ["sign", "verify"]);
 }

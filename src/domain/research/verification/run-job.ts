@@ -9,15 +9,10 @@ import {
   stillMineStatement,
 } from "#db/base/job-queue.ts";
 import { noteVerdictsStatement } from "#db/people/lead-verdicts.ts";
-import {
-  dropOldVerificationJobs,
-  VERIFICATION_JOBS,
-  type VerificationJob,
-} from "#db/research/verification-jobs.ts";
+import { VERIFICATION_JOBS, type VerificationJob } from "#db/research/verification-jobs.ts";
 import type { Deps } from "#src/deps.ts";
 import { settle } from "#src/domain/billing/credits/charge.ts";
 import { define, newClaim, oneByOne } from "#src/domain/job.ts";
-import { DAY_MS } from "#src/platform/durations.ts";
 import { assess } from "./assess.ts";
 import { askAgainAt, FOR_ONE } from "./retry-policy.ts";
 import { chargeOf, enqueueVerification, VERIFY_EMAIL } from "./request-job.ts";
@@ -27,7 +22,6 @@ import { isDelivered, type Verdict } from "./verdict.ts";
 const LEASE_MS = 45_000;
 /** Begun so often and never ended: it kills its worker. */
 const MOST_ATTEMPTS = 20;
-const KEPT_MS = 30 * DAY_MS;
 
 export type JobRun = "completed" | "failed" | "put_back" | "overtaken" | "not_due" | "gone";
 
@@ -103,6 +97,3 @@ export const verifyEmail = define(VERIFY_EMAIL, {
     requeue: oneByOne(enqueueVerification),
   },
 });
-
-export const forgetOldJobs = ({ db, clock }: Deps): Promise<void> =>
-  dropOldVerificationJobs(db, new Date(clock.now().getTime() - KEPT_MS));

@@ -4,7 +4,7 @@ import { AppError } from "#src/errors.ts";
 import { askMailHosts, planVerification, VERIFY_BUDGET_MS } from "./ask.ts";
 import { noteEgress } from "./egress-health.ts";
 import { hashOf, cacheVerification, type Cached, readCached, verification } from "./cache.ts";
-import { findMailHosts } from "./mail-hosts.ts";
+import { findAndKeepMailHosts } from "./recipient-domains.ts";
 import { operatorOf } from "./operator.ts";
 import type { Reason, Verification } from "./outcome.ts";
 import { endConnection, acquireConnection } from "./pacing.ts";
@@ -92,7 +92,7 @@ async function probe(
       isCatchAll,
       checkedAt: deps.clock.now(),
     });
-  const found = await findMailHosts(deps, target.domain);
+  const found = await findAndKeepMailHosts(deps, target.domain);
   if (found.kind === "none")
     return answer(found.reason, found.reason === "dns_failed" ? null : false);
   const { mailProbe } = deps;

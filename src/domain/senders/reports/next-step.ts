@@ -21,9 +21,9 @@ interface Seen {
 }
 
 /** Two full weeks, of several receivers, with enough mail that a weekly or monthly sender has shown itself. */
-const ENOUGH = { days: 14, reporters: 2, messages: 100 };
+export const ENOUGH = { days: 14, reporters: 2, messages: 100 };
 /** Of all messages: an operator below it is no tool of the domain's owner, or one whose loss is not felt. */
-const NOTICED_SHARE = 0.005;
+export const NOTICED_SHARE = 0.005;
 
 /** What stands between the domain and `p=reject`, from the most pressing on. */
 export function nextStep({ domain, policy, days, sources, reporters }: Seen): NextStep {

@@ -9,7 +9,7 @@ import {
 import type { Deps } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { type AggregateReport, readAggregateReport } from "./aggregate-report.ts";
-import { KEPT_DAYS } from "./kept.ts";
+import { DOMAIN_DAYS } from "#db/base/retention.ts";
 import { concerns, sumsOfSessions, sumsOfSources } from "./sums.ts";
 import { readTlsReport, type TlsReport } from "./tls-report.ts";
 import { type PackedReport, type Refusal, ReportRefused, unpackReports } from "./unpack.ts";
@@ -101,7 +101,7 @@ async function add(
   make: (domain: ReportedDomain) => Made,
 ): Promise<ReportOutcome> {
   const now = deps.clock.now();
-  const oldest = now.getTime() - KEPT_DAYS * DAY_MS;
+  const oldest = now.getTime() - DOMAIN_DAYS * DAY_MS;
   if (begin.getTime() < oldest || end.getTime() > now.getTime() + AHEAD_MS || end < begin)
     throw new ReportRefused("wrong_time");
   const identity = await sha256Hex([kind, reporter, reportId, begin.toISOString()].join("\0"));

@@ -7,14 +7,14 @@ import {
   readEvents,
   type StoredEvent,
 } from "#db/workspace/events/feed.ts";
+import { EVENT_DAYS } from "#db/base/retention.ts";
 import type { Deps } from "#src/deps.ts";
 import { gone, unprocessable } from "#src/errors.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
 export { EVENT_TYPES, EVENTS, type EventType } from "#db/workspace/events/types.ts";
 
-/** Events are kept for so long. */
-export const KEPT_MS = 30 * DAY_MS;
+const KEPT_MS = EVENT_DAYS * DAY_MS;
 
 /** A place in the feed, and when it was given out. */
 export interface Cursor extends EventPlace {

@@ -1,5 +1,5 @@
 import type { OutboxKind } from "#db/base/fragments/outbox.ts";
-import type { NoticeChannel } from "#db/schema/index.ts";
+import type { NoticeChannel, Role } from "#db/schema/index.ts";
 import { DEFAULT_PREFERENCES, isE164, type Preferences } from "./preferences.ts";
 
 type Flag = "notifyOnReply" | "notifyOnBounce" | "notifyOnComplaint";
@@ -14,6 +14,8 @@ const FLAGS: Record<OutboxKind, Flag | null> = {
   campaign_launch_cancelled: null,
   account_disconnected: null,
   inbox_failing: null,
+  domain_rule_failing: null,
+  postmaster_lost: null,
   webhook_failing: null,
   webhook_disabled: null,
   lead_reply: "notifyOnReply",
@@ -28,12 +30,20 @@ const FLAGS: Record<OutboxKind, Flag | null> = {
 /** The kinds of notices that this build can deliver; kinds of a newer build wait for that. */
 export const NOTICE_KINDS = Object.keys(FLAGS) as OutboxKind[];
 
-/** Of which kinds a user hears on a channel. What concerns a whole campaign or account always goes by email. */
-export function kindsFor(channel: NoticeChannel, preferences: Preferences): OutboxKind[] {
+/**
+ * Of which kinds a member hears on a channel. What concerns a whole campaign or account always goes by email, but to
+ * viewers: they could do nothing about it.
+ */
+export function kindsFor(
+  channel: NoticeChannel,
+  preferences: Preferences,
+  role: Role,
+): OutboxKind[] {
   const { emailEnabled, whatsappEnabled } = preferences;
   return NOTICE_KINDS.filter((kind) => {
     const flag = FLAGS[kind];
     const isWanted = flag === null || preferences[flag];
+    if (flag === null && role === "viewer") return false;
     if (channel === "whatsapp") return whatsappEnabled && isWanted;
     return flag === null || (emailEnabled && isWanted);
   });

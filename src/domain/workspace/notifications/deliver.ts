@@ -70,14 +70,15 @@ async function prepare(
   transport: MailTransport,
   delivery: ClaimedDelivery,
 ): Promise<Ready | DeliveryEnd> {
-  const { channel, noticeId, userEmail, attempts } = delivery;
+  const { channel, noticeId, userEmail, role, attempts } = delivery;
   const preferences = preferencesOf(delivery.preferences);
   const nothing = (error: string): DeliveryEnd => ({ kind: "undeliverable", error });
+  if (role === null) return nothing("They are no member of the workspace any more.");
   try {
     const items = await readNotice(
       deps.db,
       noticeId,
-      kindsFor(channel, preferences),
+      kindsFor(channel, preferences, role),
       SHOWN_OF_EACH,
     );
     const text = noticeText(items, deps.settings.publicBaseUrl);

@@ -2,7 +2,7 @@ import { POSSIBLE_OPT_OUT } from "#db/replies/inbound.ts";
 import type { NoticeItem } from "#db/workspace/notice-content.ts";
 import type { OutboxKind } from "#db/base/fragments/outbox.ts";
 import type { PausedReason } from "#db/schema/index.ts";
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "#src/platform/one-line.ts";
 
 const NAME = 80;
 const REASON = 300;
@@ -147,6 +147,23 @@ export const WORDS: Record<OutboxKind, KindWords> = {
     counted: many("inbox that cannot be read", "inboxes that cannot be read"),
     advice: ({ aliasId }, api) =>
       `Mend its login, or people who answered are written to again: PATCH ${api}/mailer/aliases/${aliasId}, then POST ${api}/mailer/aliases/${aliasId}/test`,
+  },
+  domain_rule_failing: {
+    happened: ({ domainName, why }) =>
+      `${nameOf(domainName, "A domain")} no longer keeps a rule of large receivers: ${oneLine(why ?? "", REASON)}`,
+    counted: many(
+      "rule of large receivers that is not kept",
+      "rules of large receivers that are not kept",
+    ),
+    advice: ({ domainId }, api) =>
+      `Its figures, and what to do: GET ${api}/mailer/domains/${domainId}/health`,
+  },
+  postmaster_lost: {
+    happened: ({ domainName, why }) =>
+      `Gmail's figures of ${nameOf(domainName, "a domain")} are not read any more: ${oneLine(why ?? "", REASON)}`,
+    counted: many("domain whose figures are not read", "domains whose figures are not read"),
+    advice: ({ domainId }, api) =>
+      `Whoever has the domain in Postmaster Tools consents again: POST ${api}/mailer/domains/${domainId}/postmaster`,
   },
   webhook_failing: {
     happened: ({ webhookUrl }) =>

@@ -1,6 +1,6 @@
 import type { NoticeItem } from "#db/workspace/notice-content.ts";
 import type { OutboxKind } from "#db/base/fragments/outbox.ts";
-import { firstLines, oneLine } from "./one-line.ts";
+import { firstLines, oneLine } from "#src/platform/one-line.ts";
 import { nameOf, WORDS } from "./notice-copy.ts";
 
 /** A notice in words, before it is a mail or a template. */

@@ -13,21 +13,24 @@ const TOPICS_AT_ONCE = 200;
 /** Which channels this deployment has. */
 export type Channels = Record<NoticeChannel, boolean>;
 
-/** Plans a topic's waiting notices: one message on each channel on which the user wants any of them, or none. Pure. */
+/** Plans a topic's waiting notices: one message to each member on each channel on which they want any of them. Pure. */
 export function planTopic(due: DueTopic, channels: Channels, noticeId: string): TopicPlan {
-  const { topic, workspaceId, kinds, recentKinds, isErased } = due;
-  const preferences = preferencesOf(due.preferences);
-  const wanted = NOTICE_CHANNELS.map((channel) => {
-    const heard = kindsFor(channel, preferences);
-    return { channel, kinds: isErased ? [] : recentKinds.filter((kind) => heard.includes(kind)) };
-  }).filter((each) => each.kinds.length > 0);
+  const { topic, workspaceId, kinds, recentKinds, isErased, members } = due;
+  const news = isErased ? [] : recentKinds;
+  const wanted = members.flatMap(({ userId, role, preferences }) =>
+    NOTICE_CHANNELS.map((channel) => {
+      const heard = kindsFor(channel, preferencesOf(preferences), role);
+      return { userId, channel, kinds: news.filter((kind) => heard.includes(kind)) };
+    }).filter((each) => each.kinds.length > 0),
+  );
   const told = [...new Set(wanted.flatMap((each) => each.kinds))];
   if (told.length === 0) return { topic, workspaceId, kinds, notice: null };
-  const uses = wanted.map(({ channel }) => ({
+  const deliveries = wanted.map(({ userId, channel }) => ({
+    userId,
     channel,
     error: channels[channel] ? null : `This deployment sends nothing by ${channel}.`,
   }));
-  return { topic, workspaceId, kinds, notice: { id: noticeId, kinds: told, channels: uses } };
+  return { topic, workspaceId, kinds, notice: { id: noticeId, kinds: told, deliveries } };
 }
 
 /** Makes notices of the waiting effects of topics whose digest window is over. Answers how many effects were taken. */

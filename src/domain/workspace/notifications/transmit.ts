@@ -10,7 +10,7 @@ import type { OutboxKind } from "#db/base/fragments/outbox.ts";
 import { emailText } from "./email-text.ts";
 import type { NoticeText } from "./notice-text.ts";
 import { type Attempt, noticeMail, transmitMail } from "./system-mail.ts";
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "#src/platform/one-line.ts";
 
 /** A message that is written and addressed; nothing is left but to hand it over, at most once. */
 export type Ready = () => Promise<Attempt>;

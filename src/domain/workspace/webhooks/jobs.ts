@@ -1,9 +1,7 @@
 import * as z from "zod";
 import { receiversWithNews } from "#db/workspace/webhooks/rounds.ts";
-import { dropOldDeliveries } from "#db/workspace/webhooks/deliveries.ts";
 import type { Deps } from "#src/deps.ts";
 import { define, wakeUp } from "#src/domain/job.ts";
-import { KEPT_MS } from "#src/domain/workspace/events/read.ts";
 import { describeError } from "#src/platform/log.ts";
 import { deliverToReceiver } from "./deliver.ts";
 import { DELIVER_WEBHOOKS, wakeReceivers } from "./wake.ts";
@@ -11,8 +9,6 @@ import { DELIVER_WEBHOOKS, wakeReceivers } from "./wake.ts";
 /** So many receivers are served by the worker that found them; each of the others is asked for by itself. */
 const SERVED_HERE = 4;
 const FOUND_AT_ONCE = 500;
-const CHUNK = 5_000;
-const CHUNKS_AT_ONCE = 50;
 
 /** Serves the receivers that there is something for, and asks to be called again when there is more. */
 export async function deliverNews(deps: Deps): Promise<{ receivers: number; delivered: number }> {
@@ -57,10 +53,3 @@ export const deliveringWebhooks = define(DELIVER_WEBHOOKS, {
     requeue: (deps) => wakeReceivers(deps),
   },
 });
-
-/** Part of the full check. */
-export async function forgetOldDeliveries({ db, clock }: Deps): Promise<void> {
-  const before = new Date(clock.now().getTime() - KEPT_MS);
-  for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk++)
-    if ((await dropOldDeliveries(db, before, CHUNK)) < CHUNK) return;
-}

@@ -32,6 +32,7 @@ const principal = (): Principal => {
     via: "jwt",
     actor: "jwt:of a test",
     scopes: null,
+    confirm: "human",
   };
 };
 

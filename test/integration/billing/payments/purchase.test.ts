@@ -193,6 +193,7 @@ test("a Stripe that does not answer in time is 504, and the page comes with the 
     via: "key",
     actor: "key:of a test",
     scopes: null,
+    confirm: "human",
   } as const;
   const { success_url: successUrl, cancel_url: cancelUrl } = STARTER;
   api.payments.faults.order("slow", 2);
@@ -249,6 +250,7 @@ test("where the deployment names its hosts, customers are sent back to no other"
         via: "key",
         actor: "key:of a test",
         scopes: null,
+        confirm: "human",
       },
       { packId: "starter", successUrl: "https://app.test/paid", cancelUrl },
     );

@@ -1,74 +1,22 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { loadContexts } from "#db/engine/index.ts";
 import { findExperiments } from "#db/campaigns/experiments.ts";
-import { weighExperiments } from "#src/domain/campaigns/experiments/daily.ts";
+import {
+  DAY,
+  labelled,
+  sent,
+  setStep,
+  stateOf,
+  tried,
+  versions,
+  weighAll,
+} from "../../../support/experiments.ts";
 import { killDuring, standBefore } from "../../../support/kill-at.ts";
 import { queryOf } from "../../../support/query.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
 
 useSending();
 const query = queryOf(() => sending.api.sql);
-const DAY = 86_400;
-const TEXTS = ["Short", "Long", "Longer"];
-const weighAll = () => weighExperiments(sending.api.deps);
-
-/** A campaign of which the first step is tried out. */
-async function tried(arms = 2, leads = 1) {
-  const { campaignId } = await sending.campaign(tenant, { leads });
-  await setStep(campaignId, TEXTS.slice(0, arms));
-  return { id: campaignId, path: `/api/v1/campaigns/${campaignId}/experiments` };
-}
-
-const setStep = (campaignId: string, texts: string[], more: object = {}) =>
-  query`update campaigns set config_version = config_version + 1, steps = jsonb_set(steps, '{0}', steps -> 0 || ${JSON.stringify(
-    {
-      variants: texts.map((body, i) => ({
-        label: "ABC"[i],
-        weight: 50,
-        type: "INLINE",
-        subject: "Hello",
-        body,
-      })),
-      experiment: { metric: "reply", horizon_days: 5, floor: 0.05 },
-      ...more,
-    },
-  )}::jsonb) where id = ${campaignId}`;
-
-interface Sends {
-  n: number;
-  replied?: number;
-  harmed?: number;
-  /** Seconds between acceptance and reply. */
-  after?: number;
-  /** Days since acceptance. */
-  ago?: number;
-}
-
-/** Messages of the step that went out, by its arms. */
-async function sent(campaignId: string, arms: Sends[]) {
-  const [of] = await findExperiments(sending.api.deps.db, campaignId);
-  const now = sending.api.deps.clock.now().getTime();
-  for (const [i, { n, replied = 0, harmed = 0, after = DAY, ago = 6 }] of arms.entries()) {
-    const at = new Date(now - ago * DAY * 1000).toISOString();
-    await query`
-      insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, email_key, config_version, slot_at, campaign_day,
-        lane_day_until, is_new, claimed_at, claims, attempts, accepted_at, opens, clicks, machine_opens, machine_clicks, updated_at, arm, weights_version,
-        replied_at, unsubscribed_at)
-      select gen_random_uuid(), ${tenant.workspaceId}, ${campaignId}, gen_random_uuid(), 1, ${randomUUID()}, 'accepted', null, 1, ${at}::timestamptz, ${at}::timestamptz::date,
-        ${at}::timestamptz, true, ${at}::timestamptz, 0, 1, ${at}::timestamptz, 0, 0, 0, 0, ${at}::timestamptz, ${of!.arms[i]}, ${of!.version},
-        case when k <= ${replied} then ${at}::timestamptz + make_interval(secs => ${after}) end, case when k <= ${harmed} then ${at}::timestamptz + interval '1 day' end
-      from generate_series(1, ${n}::int) k`;
-  }
-}
-
-const stateOf = async ({ path }: { path: string }) =>
-  (await tenant.call("GET", path)).body.steps[0];
-const labelled = (state: { variants: { label: string; weight: number }[] }) =>
-  Object.fromEntries(state.variants.map(({ label, weight }) => [label, weight]));
-const versions = async (id: string) =>
-  (
-    await query`select reason from experiment_versions where campaign_id = ${id} order by version`
-  ).map(({ reason }) => reason);
 
 describe("the daily look", () => {
   test("weights stay as configured until 50 of each arm were judged, and then follow", async () => {
@@ -307,6 +255,9 @@ describe("freeze and reset", () => {
     sending.api.advance(10 * DAY);
     await weighAll();
     expect((await stateOf(of)).variants).toMatchObject([{ matured: 0 }, { matured: 0 }]);
+    const [judged] =
+      await query`select count(*)::int as n from experiment_judgements where campaign_id = ${of.id}`;
+    expect(judged).toEqual({ n: 160 });
   });
 
   test("a step that is not tried out, or not there, is 404; another's campaign too", async () => {
@@ -349,6 +300,19 @@ describe("the draw", () => {
     sending.api.advance(3600);
     await sending.tick();
     expect(await real()).toMatchObject({ ...drawn, state: "accepted" });
+    // Not begun yet: what is made after the claim is not in force for it, and at its instant it is.
+    const [{ id }] =
+      await query`update sends set weights_version = null where campaign_id = ${of.id} and message_id is not null returning id`;
+    for (const [after, version] of [
+      ["1 millisecond", 1],
+      ["0", 2],
+    ] as const) {
+      await query`
+        update experiment_versions v set updated_at = s.claimed_at + ${after}::interval from sends s
+        where s.id = ${id} and v.campaign_id = s.campaign_id and v.version = 2`;
+      const [context] = await loadContexts(sending.api.deps.db, [id]);
+      expect(context!.draw).toMatchObject({ version });
+    }
   });
 
   test("a campaign without an experiment freezes no arm", async () => {

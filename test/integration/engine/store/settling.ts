@@ -208,14 +208,14 @@ export function describeSettling(): void {
         if (seconds < 900) await settle([refusal as SendOutcome], later(seconds));
       }
       const historyOf = ({ id }: ClaimedSend) => world.store.historyOf(id);
-      const refusedOnce = { refusals: 1, refusedDomains: 2, acceptedSince: false };
+      const refusedOnce = { refusals: 1, refusedOperators: 2, acceptedSince: false };
       expect(await historyOf(begun[0]!)).toEqual(refusedOnce);
       expect(await historyOf(begun[3]!)).toEqual({ ...refusedOnce, refusals: 0 });
       await settle(
         [{ ...accepted(begun[3]!, null), acceptedAt: later(901) } as SendOutcome],
         later(901),
       );
-      const sinceThen = { refusals: 1, refusedDomains: 1, acceptedSince: true };
+      const sinceThen = { refusals: 1, refusedOperators: 1, acceptedSince: true };
       expect(await historyOf(begun[2]!)).toEqual(sinceThen);
     });
 

@@ -2,7 +2,11 @@
 import { afterAll, expect, test } from "vitest";
 import { prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { runGeneration } from "#src/domain/messages/drafts/write-generation.ts";
-import { type Attempt, readAttempts } from "../../../../scripts/eval-personalize/orders.ts";
+import {
+  type Attempt,
+  judgeAttempt,
+  readAttempts,
+} from "../../../../scripts/eval-personalize/orders.ts";
 import { createCampaign, insertDataset, runJob } from "../../../support/campaigns.ts";
 import { queryOf } from "../../../support/query.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
@@ -92,24 +96,26 @@ const families = [
 
 test("fifteen families are tried", () => expect(families).toHaveLength(15));
 
-/** These drafts have other faults besides, and nothing that a person would approve. */
-const FAULTY = ["contact", "holder", "lang", "money", "signoff"];
-
-test.each(families)(
-  "%s: what obeys it is not sent, and its lead says why",
-  async (name, attempt) => {
-    const campaignId = await launched(attempt);
-    expect(await prefetchDrafts(sending.api.deps)).toBe(2);
-    await write(campaignId, "ordered@example.zz", attempt.draft);
-    await write(campaignId, "honest@example.zz", HONEST);
-    for (let n = 0; n < 3; n++) {
-      await sending.tick();
-      sending.api.advance(400);
-    }
-    const messages = await sending.mailbox.messages();
-    expect(messages.flatMap(({ to }) => to)).toEqual(["honest@example.zz"]);
+test.each(families)("%s: what obeys it is not sent, and its lead says why", async (_, attempt) => {
+  const campaignId = await launched(attempt);
+  expect(await prefetchDrafts(sending.api.deps)).toBe(2);
+  const { faults, isUnseen } = judgeAttempt(attempt);
+  // Who is not shown an order does not obey it; what obeys one all the same is held.
+  const obeys = faults.length > 0;
+  expect(obeys || isUnseen).toBe(true);
+  await write(campaignId, "ordered@example.zz", obeys ? attempt.draft : HONEST);
+  await write(campaignId, "honest@example.zz", HONEST);
+  for (let n = 0; n < 3; n++) {
+    await sending.tick();
+    sending.api.advance(400);
+  }
+  const messages = await sending.mailbox.messages();
+  const honest = ["honest@example.zz", ...(obeys ? [] : ["ordered@example.zz"])];
+  expect(messages.flatMap(({ to }) => to).toSorted()).toEqual(honest);
+  expect(messages.every(({ text }) => !text.includes(attempt.wants))).toBe(true);
+  if (obeys)
     expect(await orderedIn(campaignId)).toMatchObject(
-      FAULTY.includes(name)
+      faults.some((each) => each !== "order")
         ? {
             status: "failed",
             last_error: expect.stringMatching(/^Its text could not be written: /),
@@ -119,8 +125,17 @@ test.each(families)(
             last_error: expect.stringMatching(/^Its draft waits to be approved: /),
           },
     );
-  },
-);
+});
+
+test("what orders something is in no call to the model", async () => {
+  const attempt = readAttempts("tune").find(({ id }) => id === "tune-claim-01")!;
+  const campaignId = await launched(attempt);
+  await prefetchDrafts(sending.api.deps);
+  await write(campaignId, "ordered@example.zz", HONEST);
+  const asked = JSON.stringify(model.asked);
+  expect(asked).toContain("Norvik Stores");
+  expect(asked).not.toContain("convicted of fraud");
+});
 
 /** A campaign whose lead has a held text. */
 async function heldIn() {

@@ -6,6 +6,7 @@ import { createApp } from "#src/app.ts";
 import type { Hit } from "#src/domain/messages/tracking/hit.ts";
 import { recordHits } from "#src/domain/messages/tracking/record.ts";
 import { createTrackTokens, type TrackToken } from "#src/domain/messages/tracking/track-token.ts";
+import { dropWhatEnded } from "#src/domain/jobs/retention.ts";
 import { untilWaiting } from "../../../support/locks.ts";
 import { queryOf } from "../../../support/query.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
@@ -57,7 +58,7 @@ const hit = (more: Partial<Hit> = {}): Hit => ({
 });
 
 async function address(token: TrackToken): Promise<string> {
-  const text = await createTrackTokens(sending.api.deps.settings.trackingSecret).sign(token);
+  const text = await createTrackTokens(sending.api.deps.settings.trackingSecrets).sign(token);
   return `/${token.kind === "open" ? "o" : "c"}/${text}`;
 }
 const link = (linkIndex: number) =>
@@ -188,6 +189,19 @@ describe("a burst", () => {
     expect(columns(await rowOf(sendIds[1]!))).toEqual(counts);
     expect(await eventsOf(sendIds[1]!)).toEqual(events);
   });
+});
+
+test("hits end after 90 days, and what was counted of them does not", async () => {
+  await recordHits(sending.api.deps, [hit(), hit({ kind: "open", url: null })]);
+  const [figures, { first_clicked_at: firstClickedAt }] = [await stats(), await rowOf(sendIds[0]!)];
+  expect(figures).toMatchObject({ total_clicks: 1, total_opens: 1 });
+  sending.api.advance(91 * 86_400);
+  await dropWhatEnded(sending.api.deps);
+  expect(await eventsOf(sendIds[0]!)).toEqual([]);
+  expect(await stats()).toEqual(figures);
+  await recordHits(sending.api.deps, [hit()]);
+  expect(await stats()).toEqual({ ...figures, total_clicks: 2 });
+  expect(await rowOf(sendIds[0]!)).toMatchObject({ clicks: 2, first_clicked_at: firstClickedAt });
 });
 
 describe("writing", () => {

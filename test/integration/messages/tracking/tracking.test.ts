@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createTrackTokens, type TrackToken } from "#src/domain/messages/tracking/track-token.ts";
 import { queryOf } from "../../../support/query.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
@@ -13,8 +13,8 @@ const PATHS = { open: "/o/", click: "/c/", unsubscribe: "/u/" };
 
 /** Does with a sent message what its reader's mail program does. */
 async function hit(token: TrackToken, method = "GET") {
-  const { trackingSecret } = sending.api.deps.settings;
-  const text = await createTrackTokens(trackingSecret).sign(token);
+  const { trackingSecrets } = sending.api.deps.settings;
+  const text = await createTrackTokens(trackingSecrets).sign(token);
   const reply = await sending.api.request(PATHS[token.kind] + text, {
     method,
     headers: AGENT,
@@ -83,6 +83,35 @@ describe("unsubscribing by the link", () => {
     expect(events).toEqual([{ kind: "unsubscribe" }]);
   });
 
+  const FORM = { "content-type": "application/x-www-form-urlencoded" };
+  const PARTS = { "content-type": "multipart/form-data; boundary=b" };
+  test.each([
+    ["a form", FORM, "List-Unsubscribe=One-Click", ["one_click"]],
+    [
+      "a form of parts",
+      PARTS,
+      '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
+      ["one_click"],
+    ],
+    ["our own page", FORM, "", []],
+    ["another field", FORM, "x=List-Unsubscribe=One-Click", []],
+    ["too much", FORM, `List-Unsubscribe=One-Click&x=${"y".repeat(10_000)}`, []],
+    ["bytes that are no text", FORM, Buffer.from([0xff, 0xfe, 0x00]), []],
+  ])(
+    "by %s ends the mail, and says whether a program did it",
+    async (_by, headers, body, reasons) => {
+      const { sendId, leadId } = await sentOne();
+      const { trackingSecrets } = sending.api.deps.settings;
+      const token = await createTrackTokens(trackingSecrets).sign({ kind: "unsubscribe", sendId });
+      const reply = await sending.api.request(`/u/${token}`, { method: "POST", headers, body });
+      expect(reply.status).toBe(200);
+      expect((await sending.leadOf(leadId)).status).toBe("unsubscribed");
+      expect(await query`select reasons from email_events where send_id = ${sendId}`).toEqual([
+        { reasons },
+      ]);
+    },
+  );
+
   test("suppresses for good, and does not weaken a complaint", async () => {
     const { sendId } = await sentOne();
     const reasons = async () =>
@@ -101,6 +130,22 @@ describe("unsubscribing by the link", () => {
     await query`update suppressions set reason = 'complaint' where workspace_id = ${tenant.workspaceId}`;
     await hit({ kind: "unsubscribe", sendId }, "POST");
     expect(await reasons()).toEqual([["complaint", null]]);
+  });
+
+  test("by a link of before the secret was changed, and not of one that was never ours", async () => {
+    const { sendId, leadId } = await sentOne();
+    const { settings } = sending.api.deps;
+    const [current] = settings.trackingSecrets;
+    const link = async (secret: string) =>
+      `/u/${await createTrackTokens([secret]).sign({ kind: "unsubscribe", sendId })}`;
+    const post = async (path: string) =>
+      (await sending.api.request(path, { method: "POST", headers: AGENT })).status;
+    settings.trackingSecrets = ["a secret that is new", current];
+    onTestFinished(() => void (settings.trackingSecrets = [current]));
+    expect(await post(await link("a secret of nobody"))).toBe(404);
+    expect((await sending.leadOf(leadId)).status).not.toBe("unsubscribed");
+    expect(await post(await link(current))).toBe(200);
+    expect((await sending.leadOf(leadId)).status).toBe("unsubscribed");
   });
 
   test("of a message that never left is a dead link", async () => {

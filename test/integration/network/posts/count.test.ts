@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { countPosts } from "#src/domain/network/posts/count.ts";
 import { COUNT_POSTS } from "#src/domain/network/posts/queue.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
-import { holdWarp, releaseWarp } from "../../../../scripts/stack/warp.ts";
 import { POSTS } from "../../../support/posts.ts";
+import { letTimeStandStill } from "../../../support/still-time.ts";
 import { api, asked, atNetwork, create, network, newPost, publish, usePosts } from "./setting.ts";
 
 usePosts();
 beforeEach(() => api.sql.query("delete from social_posts"));
-afterEach(releaseWarp);
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -34,7 +33,7 @@ describe("a published post", () => {
     const before = await read();
     expect(await count()).toEqual({ counted: 0 });
     // The network's counters grow while they are looked at.
-    holdWarp();
+    letTimeStandStill();
     api.advance(HOUR);
     expect(await count()).toEqual({ counted: 1 });
     const after = await read();

@@ -58,11 +58,11 @@ describe("what a conversation is", () => {
     expect(await get(id)).toMatchObject({ class: null, state: "open", snooze_until: null });
     await hears("I am away.", ONLY_AUTOMATIC, "Out of office");
     expect(await get(id)).toMatchObject({ class: "out_of_office" });
-    await hears("Tell me\r\n\r\n   more. Ada");
+    await hears("Send us the\r\n\r\n   prices, please. Ada");
     expect(await get(id)).toMatchObject({
       class: "reply",
       alias_id: aliasId,
-      snippet: "Tell me more. Ada",
+      snippet: "Send us the prices, please. Ada",
       counterpart: { name: null, email: person, company: null },
     });
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
@@ -264,7 +265,7 @@ describe("a bounce", () => {
 
   test("to our own return path ends the lead and suppresses the address", async () => {
     const { send, lead } = await sentOne();
-    const tokens = createReturnPathTokens("tracking-secret-for-tests");
+    const tokens = createReturnPathTokens(["tracking-secret-for-tests"]);
     const to = await tokens.address(send.id, "bounce.sender.zz");
     expect((await post(gone(to), to)).body).toMatchObject({ class: "bounce", matched_by: "token" });
     expect(await lead()).toMatchObject({
@@ -377,6 +378,33 @@ describe("a bounce", () => {
       [aliasIds[0]],
     );
     expect(rows[0].closed_until.getTime() - Date.now()).toBeGreaterThan(5 * 3_600_000);
+  });
+
+  test("by policy slows a domain of ours down at that operator alone, once for a message, and rests nobody", async () => {
+    const { alias, messageId, aliasIds } = await sentOne();
+    const { sql, deps } = sending.api;
+    const domain = `${randomUUID()}.zz`;
+    const { body } = await tenant.call("POST", "/api/v1/mailer/domains", { domain });
+    await sql.query("update mail_aliases set domain_id = $1 where id = $2", [body.id, aliasIds[0]]);
+    const said = "550 5.7.1 Message rejected due to spam content; see policy";
+    const policy = { status: "5.7.1", diagnostic: said, originalMessageId: messageId };
+    await post(gone(alias, policy), alias);
+    await post(gone(alias, { ...policy, diagnostic: `${said}.` }), alias);
+    const { rows } = await sql.query(
+      "select operator, per_hour, next_at, reason from operator_rates where domain_id = $1",
+      [body.id],
+    );
+    expect(rows).toEqual([
+      {
+        ...{ operator: "example.zz", per_hour: 30, next_at: expect.any(Date) },
+        reason: expect.stringContaining("spam content"),
+      },
+    ]);
+    expect(rows[0].next_at.getTime() - deps.clock.now().getTime()).toBeGreaterThan(100_000);
+    const lane = await sql.query("select closed_until from sender_lanes where id = $1", [
+      aliasIds[0],
+    ]);
+    expect(lane.rows[0].closed_until).toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@ import { createImapInbox, type ImapTimeouts } from "#src/providers/inbox/imap.ts
 import type { InboxAccount, OpenedInbox } from "#src/providers/inbox/index.ts";
 import { createNodeDial } from "../../../../scripts/stack/node-dial.ts";
 import { localhostPem, type Sink, type SinkConnection, startSink } from "../../mail/raw-sink.ts";
+import { patience } from "../../../support/patience.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 
@@ -51,8 +52,12 @@ export async function imapSink(
   return sink;
 }
 
-/** Short waits, so that a server that hangs costs a test 300 ms. */
-const SHORT: ImapTimeouts = { connect: 2_000, command: 300, total: 2_000 };
+/** Short waits for a server that hangs, and longer than a busy machine holds up one that does not. */
+const SHORT: ImapTimeouts = {
+  connect: patience(5_000),
+  command: patience(1_500),
+  total: patience(10_000),
+};
 
 export const accountAt = (
   { port }: { port: number },

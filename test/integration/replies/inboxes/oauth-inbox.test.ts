@@ -9,7 +9,6 @@ import {
   connect,
   connectedAlias,
   oauthAlias,
-  testAlias,
   tokenCalls,
   useMailOauth,
 } from "../../../support/oauth.ts";
@@ -35,16 +34,38 @@ const read = async () => {
   return readDueInboxes(at.api.deps);
 };
 
-test("an inbox without a password is read by the alias's consent, once there is one", async () => {
+const owed = async () =>
+  (await at.api.sql.query("select kind from outbox where kind = 'inbox_failing'")).rowCount;
+
+test("an inbox without a password is left alone until its owner consents, and is read at once then", async () => {
   const { body: alias } = await oauthAlias({ inbox: inbox() });
-  expect(await read()).toMatchObject({ failed: 1 });
-  expect((await aliasNow(alias.id)).inbox.last_error).toContain("Nobody has connected");
-  await connect(alias.id, alias.email);
-  expect((await testAlias(alias.id)).inbox).toMatchObject({ ok: true });
+  expect(await read()).toMatchObject({ inboxes: 0 });
+  expect((await aliasNow(alias.id)).inbox).toMatchObject({ status: "pending", last_error: null });
+  expect(await owed()).toBe(0);
+  await at.api.sql.query("update inboxes set next_read_at = 'infinity'");
+  provider.boxes.open(alias.email);
   provider.boxes.put(alias.email, "Subject: x\r\n\r\nx");
-  expect(await read()).toMatchObject({ failed: 0, headers: 1 });
+  at.api.qstash.clear();
+  await connect(alias.id, alias.email);
+  const asked = at.api.qstash.waiting().filter(({ url }) => url.endsWith("read-inboxes"));
+  const named = JSON.stringify({ version: 1, alias_id: alias.id });
+  expect(asked.map(({ body }) => body)).toEqual([named]);
+  expect(await readDueInboxes(at.api.deps)).toMatchObject({ failed: 0, headers: 1 });
   expect((await aliasNow(alias.id)).inbox).toMatchObject({ status: "ok", last_error: null });
   expect(at.lines.join("\n")).not.toMatch(/Bearer|auth=/);
+});
+
+test("an inbox by password waits for nobody's consent, and none heals it", async () => {
+  const { body: alias } = await oauthAlias({ inbox: { ...inbox(), password: "another" } });
+  expect(await read()).toMatchObject({ inboxes: 1, failed: 1 });
+  await connect(alias.id, alias.email);
+  expect((await aliasNow(alias.id)).inbox.status).toBe("error");
+});
+
+test("without oauth and without a password nobody can be let in, which its owner is told", async () => {
+  const { body: alias } = await oauthAlias({ oauth: undefined, inbox: inbox() });
+  expect(await read()).toMatchObject({ inboxes: 1, failed: 1 });
+  expect((await aliasNow(alias.id)).inbox.last_error).toContain("Nobody has connected");
 });
 
 test("a token that the provider does not take any more is renewed once", async () => {

@@ -72,7 +72,7 @@ describe("what comes back into an inbox", () => {
 
   test("a report that names nothing of ours but a recipient of ours by our return path is ours", async () => {
     const { sends, put, lead } = await sentOne();
-    const tokens = createReturnPathTokens(sending.api.deps.settings.trackingSecret);
+    const tokens = createReturnPathTokens(sending.api.deps.settings.trackingSecrets);
     const to = await tokens.address(sends[0].id, "bounce.sender.zz");
     put(
       rawMail({

@@ -1,10 +1,7 @@
+import { dropWhatEnded } from "#src/domain/jobs/retention.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  forgetOldJobs,
-  runVerificationJob,
-  verifyEmail,
-} from "#src/domain/research/verification/run-job.ts";
+import { runVerificationJob, verifyEmail } from "#src/domain/research/verification/run-job.ts";
 import { type Farm, startFarm } from "../../../../scripts/stack/farm.ts";
 import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
 
@@ -280,10 +277,10 @@ describe("a job", () => {
     const tenant = await api.tenant();
     const { job_id: id } = await verify(tenant, "frances.allen@inbox.zz");
     api.advance(30 * 86_400 - 600);
-    await forgetOldJobs(api.deps);
+    await dropWhatEnded(api.deps);
     expect((await poll(tenant, id)).status).toBe(200);
     api.advance(601);
-    await forgetOldJobs(api.deps);
+    await dropWhatEnded(api.deps);
     expect((await poll(tenant, id)).status).toBe(404);
   });
 });

@@ -135,6 +135,7 @@ test("once it is marked it is deleted, and the next full check does what its req
     via: "jwt",
     actor: "jwt:of a test",
     scopes: null,
+    confirm: "human",
   });
   const open = "select id from sender_lanes where workspace_id = $1 and open";
   expect(await rowsOf(open, workspaceId)).toHaveLength(2);
@@ -164,7 +165,7 @@ test("links in mail that was sent work, and what comes back is taken and kept no
   await sending.tick();
   const [first, second] = await sending.sendsOf(campaignId);
   await deletes(tenant);
-  const tokens = createTrackTokens(sending.api.deps.settings.trackingSecret);
+  const tokens = createTrackTokens(sending.api.deps.settings.trackingSecrets);
   const link = await tokens.sign({ kind: "unsubscribe", sendId: first.id });
   const reply = await sending.api.request(`/u/${link}`, {
     method: "POST",

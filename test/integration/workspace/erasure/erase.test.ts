@@ -100,6 +100,10 @@ async function knownEverywhere() {
      values (gen_random_uuid(), $1, $2, $3, 'click', now(), 0, $4, 'human', '{}')`,
     [tenant.workspaceId, campaign.campaignId, send.id, `https://shop.zz/${NAME}`],
   );
+  await query`insert into placement_tests (id, workspace_id, user_id, created_at, updated_at, email_key, subject, letter, delete_after)
+     values (gen_random_uuid(), ${tenant.workspaceId}, ${tenant.userId}, now(), now(), ${EMAIL}, ${NAME}, ${JSON.stringify({ subject: NAME })}, false)`;
+  await query`insert into placement_mails (id, test_id, workspace_id, alias_id, from_email, seed_alias_id, to_email, email_key, state, message_id, look_until, due_at, attempts, copies)
+     select gen_random_uuid(), id, workspace_id, id, ${alias}, id, ${EMAIL}, ${EMAIL}, 'queued', 'x@y.zz', now(), now(), 0, 0 from placement_tests where email_key = ${EMAIL}`;
   await query`insert into verified_addresses (key_hash, reason, checked_at, expires_at) values (${HASH}, 'temporary', now(), now())`;
   await query`insert into learned_addresses values ('example.zz', ${HASH}, 'first', now())`;
   const mail = { alias_id: campaign.aliasIds[0], to_email: EMAIL, subject: NAME, body: NAME };

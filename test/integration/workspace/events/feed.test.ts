@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { DAY_MS } from "#src/platform/durations.ts";
-import { forgetOldEvents } from "#src/domain/workspace/events/forget.ts";
+import { dropWhatEnded } from "#src/domain/jobs/retention.ts";
 import { launchable, createCampaign, activeCampaign } from "../../../support/campaigns.ts";
 import { api, query, tenant, useApi } from "../../../support/use-api.ts";
 
@@ -245,7 +245,7 @@ test("events are kept for thirty days", async () => {
   const now = api.deps.clock.now().getTime();
   await insert(3, "email.sent", new Date(now - 30 * DAY_MS - 1000));
   await insert(2, "reply.received", new Date(now - 30 * DAY_MS + 60_000));
-  await forgetOldEvents(api.deps);
+  await dropWhatEnded(api.deps);
   const rows = await query`
     select type, count(*)::int as n from events where workspace_id = ${tenant.workspaceId} and type in ('email.sent', 'reply.received') group by 1`;
   expect(rows).toEqual([{ type: "reply.received", n: 2 }]);

@@ -1,10 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { pauseStrandedCampaigns } from "#src/domain/campaigns/guardrails.ts";
 import { notifyMissedBounces } from "#src/domain/campaigns/notify-bounces.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { recordFeedback } from "#src/domain/replies/feedback/campaign.ts";
+import { openNotices } from "#src/domain/workspace/notifications/open-notices.ts";
 import { postMail, rawMail } from "../../../support/incoming.ts";
-import { forgetNotices, readOutbox, wantsAll } from "../../../support/notices.ts";
+import {
+  deliveriesOf,
+  forgetNotices,
+  owe,
+  readOutbox,
+  wantsAll,
+} from "../../../support/notices.ts";
 import { queryOf } from "../../../support/query.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
 import { statements } from "../../../support/statements.ts";
@@ -209,4 +217,56 @@ test("ten thousand bounces in a minute are two messages, and few statements", as
   const [, digest, ...others] = await inbox();
   expect(others).toEqual([]);
   expect(digest!.subject).toBe("Test: 10000 hard bounces");
+});
+
+describe("members", () => {
+  /** Who has joined the tenant's workspace, with an address of their own. */
+  async function joins(role: string): Promise<{ userId: string; email: string }> {
+    const email = `${randomUUID()}@people.zz`;
+    const jwt = await sending.api.token({ subject: randomUUID(), email, emailVerified: true });
+    const as = async (method: string, path: string) => {
+      const headers = { authorization: `Bearer ${jwt}` };
+      const response = await sending.api.request(path, { method, headers });
+      return (await response.json()) as { user_id: string };
+    };
+    const { user_id: userId } = await as("GET", "/api/v1/auth/verify");
+    const invited = await tenant.callAsUser("POST", "/api/v1/workspace/invitations", {
+      email,
+      role,
+    });
+    await as("POST", `/api/v1/invitations/${invited.body.url.split("/").at(-1)}/accept`);
+    return { userId, email };
+  }
+  /** Notices alone: the invitation goes out in the background, and may come late. */
+  const mailsTo = async (to: string) =>
+    (await sending.mailbox.messages({ to })).filter(({ text }) => text.includes("Spring"));
+
+  test("each hears of it at their own address; a viewer not of what only others can mend", async () => {
+    const colleague = await joins("member");
+    const viewer = await joins("viewer");
+    sending.mailbox.clear();
+    await owe(sending.api, tenant);
+    expect(await read()).toMatchObject({ taken: 1, delivered: 2 });
+    expect(await inbox()).toHaveLength(1);
+    expect(await mailsTo(colleague.email)).toHaveLength(1);
+    expect(await mailsTo(viewer.email)).toEqual([]);
+  });
+
+  test("who leaves before it goes out is told nothing; the others are", async () => {
+    const colleague = await joins("member");
+    sending.mailbox.clear();
+    await owe(sending.api, tenant);
+    const { deps } = sending.api;
+    await openNotices(deps, { email: true, whatsapp: false });
+    const path = `/api/v1/workspace/members/${colleague.userId}`;
+    expect((await tenant.callAsUser("DELETE", path)).status).toBe(200);
+    expect(await read()).toMatchObject({ delivered: 2 });
+    expect(await mailsTo(colleague.email)).toEqual([]);
+    expect(await inbox()).toHaveLength(1);
+    const ends = (await deliveriesOf(sending.api, tenant)).map(({ state, error }) => [
+      state,
+      error,
+    ]);
+    expect(ends).toContainEqual(["undeliverable", "They are no member of the workspace any more."]);
+  });
 });

@@ -6,24 +6,14 @@ import {
 } from "#src/domain/campaigns/experiments/best.ts";
 import { type Block, lnEvidence, winnerOf } from "#src/domain/campaigns/experiments/evidence.ts";
 import { inFull } from "../../../support/full.ts";
-
-/** Mulberry32: the same runs on every machine. */
-function chanceOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { createRandom } from "../../../support/random.ts";
 
 const HORIZON = 5;
 const DAYS = 50;
 
 /** One campaign over its leads: what it lost beside the best arm, and which arm was named on any day. */
 function runOf(rates: readonly number[], leads: number, seed: number) {
-  const chance = chanceOf(seed);
+  const random = createRandom(seed);
   const arms = rates.map((_, i) => i);
   const most = Math.max(...rates);
   const sent: Count[][] = [];
@@ -43,10 +33,10 @@ function runOf(rates: readonly number[], leads: number, seed: number) {
     if (day >= DAYS) continue;
     const counts = rates.map(() => ({ n: 0, r: 0 }));
     for (let lead = 0; lead < leads / DAYS; lead++) {
-      let point = chance();
+      let point = random.next();
       const drawn = arms.find((i) => (point -= weights[i]!) < 0) ?? arms.length - 1;
       counts[drawn]!.n++;
-      if (chance() < rates[drawn]!) counts[drawn]!.r++;
+      if (random.chance(rates[drawn]!)) counts[drawn]!.r++;
       lost += most - rates[drawn]!;
     }
     sent.push(counts);

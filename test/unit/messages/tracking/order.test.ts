@@ -23,6 +23,8 @@ function createMessage() {
   let hits: StoredHit[] = [];
   return {
     counts: () => counts,
+    /** Its hits are kept no more. */
+    forget: () => (hits = []),
     verdicts: () =>
       Object.fromEntries(
         hits.map(({ id, classification, reasons }) => [id, { classification, reasons }]),
@@ -33,6 +35,7 @@ function createMessage() {
         acceptedAt: ACCEPTED,
         isUnknown: false,
         version: "1",
+        ...counts,
         hits,
       };
       const { change, droppedCount } = planMessage(stored, batch);
@@ -136,9 +139,32 @@ test("the third link of a burst takes the first two out of the people's counts, 
   });
 });
 
+test("hits that are kept no more stay counted, and so does the first of them", () => {
+  const LATER_MS = 91 * 86_400_000;
+  fc.assert(
+    fc.property(arrival, arrival, ({ hits: early }, { hits }) => {
+      const late = hits.map((hit) => ({ ...hit, at: new Date(hit.at.getTime() + LATER_MS) }));
+      const [message, whole] = [createMessage(), createMessage()];
+      for (const hit of early) message.record([hit]);
+      message.forget();
+      for (const hit of late) message.record([hit]);
+      whole.record([...early, ...late]);
+      expect(message.counts()).toEqual(whole.counts());
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test("a hit that comes twice in one batch is added once", () => {
   const hit = person(60_000);
-  const message = { id: SEND, acceptedAt: ACCEPTED, isUnknown: false, version: "1", hits: [] };
+  const message = {
+    id: SEND,
+    acceptedAt: ACCEPTED,
+    isUnknown: false,
+    version: "1",
+    ...EMPTY,
+    hits: [],
+  };
   expect(planMessage(message, [hit, hit]).change!.added).toHaveLength(1);
 });
 
@@ -149,8 +175,9 @@ test("a replay plans nothing", () => {
     acceptedAt: ACCEPTED,
     isUnknown: false,
     version: "1",
+    ...EMPTY,
     hits: planMessage(
-      { id: SEND, acceptedAt: ACCEPTED, isUnknown: false, version: "1", hits: [] },
+      { id: SEND, acceptedAt: ACCEPTED, isUnknown: false, version: "1", ...EMPTY, hits: [] },
       hits,
     ).change!.added,
   };

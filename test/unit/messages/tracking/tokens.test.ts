@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTrackTokens, type TrackToken } from "#src/domain/messages/tracking/track-token.ts";
 
-const tokens = createTrackTokens("a secret of enough length");
+const tokens = createTrackTokens(["a secret of enough length"]);
 const sendId = "0190b0a0-1234-7abc-8def-0123456789ab";
 
 test("a token says what was signed, whatever the URL", async () => {
@@ -59,13 +59,15 @@ test("a token with any one bit changed, cut, or made longer is nobody's", async 
 });
 
 test("another secret's token is nobody's, a retired secret's still is read", async () => {
-  const token = await createTrackTokens("the secret before this one").sign({
+  const token = await createTrackTokens(["the secret before this one"]).sign({
     kind: "open",
     sendId,
   });
   expect(await tokens.read(token)).toBeNull();
   expect(
-    await createTrackTokens("a secret of enough length", "the secret before this one").read(token),
+    await createTrackTokens(["a secret of enough length", "the secret before this one"]).read(
+      token,
+    ),
   ).toEqual({ kind: "open", sendId });
 });
 

@@ -32,10 +32,11 @@ function long(head: string, unit: string, size: number, tail = ""): Uint8Array {
 }
 
 async function quickly(raw: Uint8Array) {
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   const read = await parseInbound(raw);
   const inbound = classifyInbound(read);
-  expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(MAX_MS);
   expect(read.text.length).toBeLessThanOrEqual(MAX_TEXT);
   return { read, inbound };
 }

@@ -6,7 +6,7 @@ import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts
 import { mail, notice, report, type MailInput } from "./mails.ts";
 
 const SEND = "018f3c1e-7a10-7c3f-9d20-1234567890ab";
-const tokens = createReturnPathTokens("secret");
+const tokens = createReturnPathTokens(["secret"]);
 
 async function keysOf(input: MailInput, envelopeTo: string[] = []) {
   const read = await mail(input);
@@ -44,9 +44,9 @@ test("no changed character of a token is accepted", async () => {
 });
 
 test("another secret's return path is a stranger's, a retired one's is not", async () => {
-  const old = await createReturnPathTokens("old").address(SEND, "b.zz");
+  const old = await createReturnPathTokens(["old"]).address(SEND, "b.zz");
   expect(await tokens.read(old)).toBeNull();
-  expect(await createReturnPathTokens("secret", "old").read(old)).toBe(SEND);
+  expect(await createReturnPathTokens(["secret", "old"]).read(old)).toBe(SEND);
 });
 
 test.each([

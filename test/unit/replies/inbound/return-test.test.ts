@@ -13,14 +13,14 @@ const TEST = {
   aliasId: "01a1fc0c-6921-718e-aa4a-ab45df202f29",
   askedAt: new Date("2026-11-22T09:00:07Z"),
 };
-const tokens = createReturnTestTokens("secret");
+const tokens = createReturnTestTokens(["secret"]);
 const token = await tokens.sign(TEST);
 const marks = (...lines: string[]) => returnTestMarks(readHeaderBlock(lines.join("\r\n")));
 
 test("a token says of which alias and when, in any case, and only by the secret that made it", async () => {
   expect(await tokens.read(token)).toEqual(TEST);
   expect(await tokens.read(token.toUpperCase())).toEqual(TEST);
-  expect(await createReturnTestTokens("another").read(token)).toBeNull();
+  expect(await createReturnTestTokens(["another"]).read(token)).toBeNull();
   for (const wrong of ["", "a", token.slice(1), `${token}a`, `ü${token.slice(1)}`])
     expect(await tokens.read(wrong)).toBeNull();
 });

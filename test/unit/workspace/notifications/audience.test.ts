@@ -14,14 +14,16 @@ const ALWAYS = [
   "campaign_launch_cancelled",
   "account_disconnected",
   "inbox_failing",
+  "domain_rule_failing",
+  "postmaster_lost",
   "webhook_failing",
   "webhook_disabled",
 ];
 const REPLIES = ["lead_reply", "email_reply", "network_reply"];
 
 test("without a word: replies and what concerns a campaign by email, nothing by WhatsApp", () => {
-  expect(kindsFor("email", DEFAULT_PREFERENCES)).toEqual([...ALWAYS, ...REPLIES]);
-  expect(kindsFor("whatsapp", DEFAULT_PREFERENCES)).toEqual([]);
+  expect(kindsFor("email", DEFAULT_PREFERENCES, "owner")).toEqual([...ALWAYS, ...REPLIES]);
+  expect(kindsFor("whatsapp", DEFAULT_PREFERENCES, "owner")).toEqual([]);
 });
 
 test("email off silences what concerns leads alone; WhatsApp on hears what email does not", () => {
@@ -32,8 +34,8 @@ test("email off silences what concerns leads alone; WhatsApp on hears what email
     emailEnabled: false,
     whatsappEnabled: true,
   };
-  expect(kindsFor("email", preferences)).toEqual(ALWAYS);
-  expect(kindsFor("whatsapp", preferences)).toEqual(NOTICE_KINDS);
+  expect(kindsFor("email", preferences, "member")).toEqual(ALWAYS);
+  expect(kindsFor("whatsapp", preferences, "member")).toEqual(NOTICE_KINDS);
 });
 
 test("a notice goes to the personal address, or else the user's; to a number only if it is one", () => {
@@ -51,7 +53,7 @@ const due = {
   isErased: false,
   kinds: ["lead_reply" as const, "lead_hard_bounce" as const],
   recentKinds: ["lead_reply" as const, "lead_hard_bounce" as const],
-  preferences: null,
+  members: [{ userId: "o", role: "owner" as const, preferences: null }],
 };
 const channels = { email: true, whatsapp: false };
 
@@ -63,8 +65,35 @@ test("what nobody wants opens no window: it is let go", () => {
   expect(planTopic(due, channels, "n").notice).toEqual({
     id: "n",
     kinds: ["lead_reply"],
-    channels: [{ channel: "email", error: null }],
+    deliveries: [{ userId: "o", channel: "email", error: null }],
   });
+});
+
+test("each member hears what they want; a viewer nothing that only others can mend", () => {
+  expect(kindsFor("email", DEFAULT_PREFERENCES, "viewer")).toEqual(REPLIES);
+  const silent = { ...DEFAULT_PREFERENCES, notifyOnReply: false };
+  const all = {
+    ...silent,
+    notifyOnBounce: true,
+    whatsappEnabled: true,
+  };
+  const members = [
+    { userId: "o", role: "owner" as const, preferences: silent },
+    { userId: "m", role: "member" as const, preferences: all },
+    { userId: "v", role: "viewer" as const, preferences: null },
+  ];
+  expect(planTopic({ ...due, members }, channels, "n").notice).toEqual({
+    id: "n",
+    kinds: ["lead_hard_bounce", "lead_reply"],
+    deliveries: [
+      { userId: "m", channel: "email", error: null },
+      { userId: "m", channel: "whatsapp", error: "This deployment sends nothing by whatsapp." },
+      { userId: "v", channel: "email", error: null },
+    ],
+  });
+  const kinds = ["campaign_paused" as const];
+  const plan = planTopic({ ...due, kinds, recentKinds: kinds, members }, channels, "n");
+  expect(plan.notice!.deliveries.map(({ userId }) => userId)).toEqual(["o", "m", "m"]);
 });
 
 test("what may be tried again is, five times, and not before the provider wants it", () => {

@@ -4,7 +4,7 @@ import { PAUSED_REASONS } from "#db/schema/index.ts";
 import { NOTICE_KINDS } from "#src/domain/workspace/notifications/audience.ts";
 import { emailText } from "#src/domain/workspace/notifications/email-text.ts";
 import { noticeText } from "#src/domain/workspace/notifications/notice-text.ts";
-import { firstLines, oneLine } from "#src/domain/workspace/notifications/one-line.ts";
+import { firstLines, oneLine } from "#src/platform/one-line.ts";
 import { noticeMail } from "#src/domain/workspace/notifications/system-mail.ts";
 import { templateMessage } from "#src/domain/workspace/notifications/transmit.ts";
 
@@ -28,6 +28,8 @@ const item = (more: Partial<NoticeItem> = {}): NoticeItem => ({
   accountName: null,
   aliasId: null,
   aliasEmail: null,
+  domainId: null,
+  domainName: null,
   webhookId: null,
   webhookUrl: null,
   subject: null,

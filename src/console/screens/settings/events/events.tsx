@@ -1,14 +1,15 @@
+import { useFeed } from "../../../api/feed.ts";
 import { useQuery } from "../../../api/use.ts";
 import type { Event } from "../../../api/schema.ts";
 import { Part } from "../../../parts/load.tsx";
 import { Empty, Section } from "../../../parts/page.tsx";
-import { Table } from "../../../parts/table.tsx";
+import { More, Table } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { eventPlace, eventWords, type NameOf } from "../../../pure/event-words.ts";
 import { href, isPage } from "../../../router.ts";
 import type { ScreenProps } from "../../../routes.ts";
 import { SettingsPage } from "../frame.tsx";
-import { useFeed } from "./feed.ts";
+
 import { EventFilters } from "./filters.tsx";
 
 const MOST = { query: { limit: 200 } };
@@ -65,18 +66,7 @@ export function EventsScreen({ query }: ScreenProps) {
                   ]}
                 />
               )}
-              {feed.hasMore && (
-                <p class="more">
-                  <button
-                    type="button"
-                    class="btn"
-                    disabled={feed.isLoading}
-                    onClick={() => feed.more()}
-                  >
-                    Show older ones
-                  </button>
-                </p>
-              )}
+              <More of={feed} label="Show older ones" />
             </Section>
           </div>
         )}

@@ -37,7 +37,7 @@ export async function chooseOurs(
 }
 
 async function isReturned({ settings }: Deps, { returnPaths }: HeaderClues) {
-  const tokens = createReturnPathTokens(settings.trackingSecret);
+  const tokens = createReturnPathTokens(settings.trackingSecrets);
   for (const address of returnPaths) if ((await tokens.read(address)) !== null) return true;
   return false;
 }

@@ -7,7 +7,7 @@ import {
   isGone,
   verification,
 } from "#src/domain/research/verification/cache.ts";
-import { findMailHosts } from "#src/domain/research/verification/mail-hosts.ts";
+import { findAndKeepMailHosts } from "#src/domain/research/verification/recipient-domains.ts";
 import { type Backend, type Reason, REASONS } from "#src/domain/research/verification/outcome.ts";
 import { readTarget, type Target } from "#src/domain/research/verification/target.ts";
 import { AppError } from "#src/errors.ts";
@@ -52,7 +52,7 @@ export async function learnReasons(
   }
   const unknown = unknownOnes(people);
   if (unknown.length === 0) return { reasons, backend: "cache" };
-  const found = await findMailHosts(deps, domain);
+  const found = await findAndKeepMailHosts(deps, domain);
   if (found.kind === "none")
     return ofAll(found.reason === "dns_failed" ? found.reason : "no_such_user", "dns");
   const { mailProbe } = deps;

@@ -1,8 +1,9 @@
-import { type Marks, shownData } from "../build-prompt.ts";
+import type { Marks } from "../build-prompt.ts";
 import type { DraftRequest, Facts } from "../draft.ts";
 import { cleanText } from "../clean-text.ts";
 import { type Addresses, addressesIn } from "./addresses.ts";
 import { fold, wordsOf } from "../normalize-text.ts";
+import { type LeftOut, type ShownData, shownData } from "../shown-data.ts";
 
 /** What a model wrote for one lead. */
 export interface Written {
@@ -27,7 +28,7 @@ export function readWritten({ subject, body }: Written): Read {
   return { subject, body, text, folded, words: wordsOf(folded), addresses: addressesIn(text) };
 }
 
-/** A text of a stranger, under the name by which a person knows it. */
+/** A text of a stranger as the model was shown it, under the name by which a person knows it. */
 export interface Foreign {
   name: string;
   text: string;
@@ -44,12 +45,18 @@ export interface Given {
   ownAddresses: Addresses;
   /** The words of strangers, as the model was shown them: lead and research. */
   foreign: readonly Foreign[];
+  /** What of these texts the model was not shown, because it orders something. */
+  leftOut: readonly LeftOut[];
 }
 
 /** True for a draft that must not be sent. Each check is one rule, independent of the rest, in time linear in the text. */
 export type Check = (draft: Read, given: Given) => boolean;
 
-export function givenOf(request: DraftRequest, marks: Marks): Given {
+export function givenOf(
+  request: DraftRequest,
+  marks: Marks,
+  shown: ShownData = shownData(request),
+): Given {
   const { sender, template, prompt } = request;
   const own = [
     ...Object.values(sender),
@@ -63,45 +70,23 @@ export function givenOf(request: DraftRequest, marks: Marks): Given {
     marks,
     own: fold(own),
     ownAddresses: addressesIn(own),
-    foreign: foreignOf(request),
+    foreign: foreignOf(shown),
+    leftOut: shown.leftOut,
   };
 }
 
-function foreignOf(request: DraftRequest): Foreign[] {
-  const { lead, research } = shownData(request);
-  // Circled and full-width letters are letters.
-  const plain = (text: string) => text.normalize("NFKC");
-  const columns = {
-    name: "column names",
-    text: plain(Object.keys(lead).join("\n")),
-    isPage: false,
-  };
-  const fields = Object.entries(lead).map(([name, text]) => ({
-    name,
-    text: plain(text),
-    isPage: false,
-  }));
+function foreignOf({ data: { lead, research } }: ShownData): Foreign[] {
+  const columns = { name: "column names", text: Object.keys(lead).join("\n"), isPage: false };
+  const fields = Object.entries(lead).map(([name, text]) => ({ name, text, isPage: false }));
   const sources = Object.entries(research).map(([name, text]) => ({
-    ...{ name, text: plain(text), isPage: name === "website" },
+    ...{ name, text, isPage: name === "website" },
   }));
-  return [columns, ...fields, ...sources, ...commentsIn(request)];
+  return [columns, ...fields, ...sources].map((each) => ({
+    ...each,
+    // Circled and full-width letters are letters.
+    text: each.text.normalize("NFKC"),
+  }));
 }
-
-const COMMENT = /<!--([^]{3,600}?)-->/g;
-const MAX_COMMENTS = 20;
-
-/** What stands in a text for no reader: a model is not shown it, and a letter that says it did not find it by chance. */
-const commentsIn = ({ lead, research }: DraftRequest): Foreign[] =>
-  [
-    ...Object.entries(lead),
-    ...research.sources.map(({ name, summary }) => [name, summary] as const),
-  ]
-    .filter(([, text]) => text.includes("<!--"))
-    .flatMap(([name, text]) =>
-      [...text.slice(0, 20_000).matchAll(COMMENT)].slice(0, MAX_COMMENTS).map(([, comment]) => ({
-        ...{ name: `a comment in ${name}`, text: comment!.normalize("NFKC"), isPage: false },
-      })),
-    );
 
 /** Facts of a lead that name a person or a company. */
 export const namesOf = (lead: Facts): string[] =>

@@ -47,20 +47,6 @@ export const roleIn = (folded: string, isPage: boolean): string | null => {
   return null;
 };
 
-const ENDS =
-  /\n+|(?<=[。！？])|(?<=(?<!\b(?:p\.s|dr|mr|mrs|ms|prof|st|sr|jr|no|nr|vs|e\.g|i\.e|z\.b|avg|approx|inc|ltd|co))[.!?…;]["'”’»)\]]?)\s+/iu;
-const LONGEST = 600;
-
-/** The sentences of a text, with what ends them; a longer one in pieces. What has no word is none. */
-export const sentencesOf = (text: string): string[] =>
-  text
-    .split(ENDS)
-    .flatMap((each) => (each.length <= LONGEST ? [each] : (each.match(PIECES) ?? [])))
-    .map((each) => each.trim())
-    .filter((each) => each.length > 2 && /[\p{L}\p{N}]/u.test(each));
-
-const PIECES = new RegExp(`[^]{1,${LONGEST}}(?:\\s|$)|[^]{1,${LONGEST}}`, "gu");
-
 const POLITE =
   /^(?:(?:please|pls|plz|kindly|just|then|and|also|now|always|never|simply|do not|don't|do|so|but|or|first|next|finally|lastly|later|instead|once more|of course|if possible|when you write|in (?:any|every|each|the|your) (?:letter|e-?mail|mail|message|reply|text)|to (?:her|him|them)|be so kind as to|be so good as to|would you(?: please| kindly)?|could you(?: please| kindly)?|can you(?: please)?|you (?:may|can|could|should|must|will|have to|need to)|we (?:ask|want|need|would like) you to|feel free to|make sure to|be sure to|remember to|don't forget to|try to|go ahead and|help us|help us)(?:[,:!]? +| *[:–-] *)|(?:todo|to do|task|note|nb|remark|hint|tip|reminder|important|urgent|ps|p\.s\.?|action|instruction|request) *[:!–-] *)+/;
 
@@ -148,9 +134,9 @@ const LEAD_OF_PAGE =
   /^(?:\p{L}+ ){1,2}(?:to )?(?:her|him|them)\b|(?<!\b(?:over|onto|against|into|at|on) )the (?:reader|recipient|lead|addressee|prospect|lady|gentleman)\b|\breaders\b|\brecipients\b/u;
 const THAT = /^(?:\p{L}+ ){1,4}that\b/u;
 /** Who is told, where no other word is spelled so. */
-const HER_ABROAD =
+export const HER_ABROAD =
   /(?<!\p{L})(?:ihr|ihm|lui|gli|ona|jej|henne|honom|haar|ей|ему|їй)(?!\p{L})|彼女|她|그녀/u;
-const THAT_ABROAD =
+export const THAT_ABROAD =
   /(?<!\p{L})(?:que|qu'\p{L}+|dass|daß|che|dat|att|at|że|что|що|že|hogy|că|ότι|että)(?!\p{L})/u;
 /** "It is good style to", "would love it if you", "she must hear that": an order put as a custom, a wish or a duty. */
 const CUSTOMS = [

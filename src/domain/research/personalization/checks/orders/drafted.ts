@@ -1,9 +1,8 @@
 import { fold, wordsOf } from "../../normalize-text.ts";
 import { type Given, namesOf, type Read } from "../check.ts";
-import { languageOf } from "../language.ts";
-import { sentencesOf } from "./clauses.ts";
-import { isSaying } from "./order-words.ts";
-import { allStemsOf, foldLines, rowOf, stemsOf } from "./stems.ts";
+import { sentencesOf } from "./sentences.ts";
+import { AS_NAME, isSaying } from "./order-words.ts";
+import { foldLines, rowOf, stemsOf } from "./stems.ts";
 
 /** A sentence of a draft. */
 export interface Said {
@@ -13,8 +12,6 @@ export interface Said {
   row: string;
   /** It speaks to the lead, names the lead's company, or tells what was read. */
   isOfLead: boolean;
-  /** It speaks of its writer. */
-  isOfSender: boolean;
   /** It says something of the writer's own house. */
   isClaim: boolean;
 }
@@ -31,8 +28,6 @@ export interface Drafted {
 
 export const OF_SENDER =
   /(?<!\p{L})(?:i|i'm|i've|i'd|me|my|we|we're|we've|us|our|ours|ich|mir|mich|wir|uns|unser\p{L}*|je|j'ai|nous|notre|nos|yo|mi|nosotros|nuestr\p{L}*|noi|nostr\p{L}*|wij|ons|onze|vi|vår\p{L}*|nasz\p{L}*|biz\p{L}*)(?!\p{L})/u;
-/** "I" is "you" in Danish, and "in" in its neighbours. */
-const NORDIC = /[æøå]/;
 const CLAIM =
   /(?<!\p{L})(?:we|we're|we've|our|us|my (?:company|firm|team|employer|boss|software|product|house|colleagues?)|wir|uns|unser\p{L}*|nous|notre|nos|nosotros|nuestr\p{L}*)(?!\p{L})/u;
 const OF_LEAD =
@@ -49,7 +44,6 @@ export function readDraft({ text, words }: Read, given: Given): Drafted {
       stems: new Set(stemsOf(each).filter((stem) => !innocent.has(stem))),
       row: rowOf(each),
       isOfLead: OF_LEAD.test(folded) || (company !== "" && folded.includes(company)),
-      isOfSender: OF_SENDER.test(NORDIC.test(folded) ? folded.replace(/\bi\b/g, "") : folded),
       isClaim: CLAIM.test(folded),
     };
   });
@@ -58,52 +52,10 @@ export function readDraft({ text, words }: Read, given: Given): Drafted {
 }
 
 const MAX_NAME_WORDS = 8;
-/** "Plant Manager", "Grant Thornton": small letters behind each capital. */
-const AS_NAME =
-  /^(?:\p{Lu}[\p{Ll}'’.-]+|of|and|&|for|the)(?: (?:\p{Lu}[\p{Ll}'’.-]+|of|and|&|for|the))*$/u;
 
 /** A name is said as such, unless it orders something to be said. */
 function innocentIn(name: string): string[] {
   const words = wordsOf(fold(name));
   if (words.length > MAX_NAME_WORDS) return [];
   return AS_NAME.test(name.trim()) || !isSaying(words[0] ?? "") ? stemsOf(name) : [];
-}
-
-const MIN_OFFERED = 6;
-const MIN_SHARED = 3;
-const NO_OFFER = new Set(["full_name", "company", "job_title", "language", "signature"]);
-
-/** The draft says nothing of what the customer offers, in the language in which the offer is put. */
-export function isOffSubject({ body, text }: Read, { request }: Given): boolean {
-  const { sender, template } = request;
-  const offer = [
-    ...Object.entries(sender).flatMap(([key, value]) => (NO_OFFER.has(key) ? [] : [value])),
-    template?.body ?? "",
-  ].join("\n");
-  const offered = new Set(allStemsOf(offer));
-  if (offered.size < MIN_OFFERED) return false;
-  const shared = new Set(allStemsOf(body).filter((stem) => offered.has(stem)));
-  return shared.size < MIN_SHARED && languageOf(offer)?.language === languageOf(text)?.language;
-}
-
-const MIN_SHOUTED = 60;
-const SHOUTED_SHARE = 0.6;
-const ENDING_LINES = 4;
-/** A line that says something, and does not only name. */
-const SAYING_WORDS = 5;
-
-/** It shouts, hides who writes it, or goes on below the signature. */
-export function isNoLetterOf({ body }: Read, { request, own }: Given): boolean {
-  const letters = body.match(/\p{L}/gu)?.length ?? 0;
-  const capitals = body.match(/\p{Lu}/gu)?.length ?? 0;
-  if (letters >= MIN_SHOUTED && capitals >= SHOUTED_SHARE * letters) return true;
-  const names = wordsOf(fold(request.sender["full_name"] ?? ""));
-  if (names.length === 0) return false;
-  const lines = body.split("\n").filter((line) => line.trim() !== "");
-  const isSigned = (line: string) => wordsOf(fold(line)).some((word) => names.includes(word));
-  const last = lines.findLastIndex(isSigned);
-  if (last < lines.length - ENDING_LINES) return true;
-  return lines
-    .slice(last + 1)
-    .some((line) => wordsOf(line).length >= SAYING_WORDS && !own.includes(fold(line).trim()));
 }

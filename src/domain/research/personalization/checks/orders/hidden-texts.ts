@@ -1,5 +1,6 @@
-import { isSmallWord } from "../language.ts";
 import { wordsOf } from "../../normalize-text.ts";
+import { ciphersIn } from "./ciphers.ts";
+import type { Place, Span } from "./sentences.ts";
 
 const MAX_HIDDEN = 40;
 const LONGEST = 2_000;
@@ -9,10 +10,20 @@ const LONGEST = 2_000;
  * Morse, letters set apart or turned round, shifted alphabets, digits and foreign letters in the place of Latin ones.
  * Only what then reads as words. A text that hides nothing costs a search for each.
  */
-export function hiddenIn(text: string, sentences: readonly string[]): string[] {
-  const found = [...codesIn(text), ...foreignLettersIn(sentences), ...ciphersIn(sentences)];
-  return found.map((each) => each.slice(0, LONGEST)).slice(0, MAX_HIDDEN);
+export function hiddenIn(text: string, sentences: readonly Span[]): Hidden[] {
+  const found = [...codesIn(text), ...sentences.flatMap(inSentence)];
+  return found
+    .map((each) => ({ ...each, plain: each.plain.slice(0, LONGEST) }))
+    .slice(0, MAX_HIDDEN);
 }
+
+/** What is read by whoever decodes it, and the place of what hides it. */
+export interface Hidden extends Place {
+  plain: string;
+}
+
+const inSentence = ({ text, start, end }: Span): Hidden[] =>
+  [...foreignLettersIn(text), ...ciphersIn(text)].map((plain) => ({ plain, start, end }));
 
 const bytes = (codes: readonly number[]): string =>
   new TextDecoder().decode(Uint8Array.from(codes));
@@ -86,9 +97,9 @@ const morse = (run: string): string =>
 
 /** Letters one by one. What stands between words is more, or another mark, than between letters. */
 const setApart = (run: string): string => {
-  const isMarked = /[\p{L}\p{N}][.,:_*~|-][\p{L}\p{N}]/u.test(run);
+  const isMarked = /[\p{L}\p{N}][.,:_*~|–—-][\p{L}\p{N}]/u.test(run);
   return run.replaceAll(
-    /([\p{L}\p{N}])([ .,:_*~|-]{1,3})/gu,
+    /([\p{L}\p{N}])([ .,:_*~|–—-]{1,3})/gu,
     (_, letter: string, between: string) =>
       between.length > 1 || (isMarked && between === " ") ? `${letter} ` : letter,
   );
@@ -122,16 +133,22 @@ const CODES: [RegExp, (run: string) => string][] = [
   [/(?:[^&\n]{0,20}&(?:#\d{2,7}|#x[0-9a-f]{2,6}|nbsp);?){3,}[^&\n]{0,60}/gi, entities],
   [/(?:\S{0,30}?\\[ux]\{?[0-9a-f]{2,6}\}?){3,}\S{0,60}/gi, escapes],
   [/(?:[.·•-]{1,6}(?: ?[/|] ?| {1,3}|$)){8,}[.·•-]{0,6}/g, morse],
-  [/(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][ .,:_*~|-]{1,3}){5,}[\p{L}\p{N}](?![\p{L}\p{N}])/gu, setApart],
+  [
+    /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][ .,:_*~|–—-]{1,3}){5,}[\p{L}\p{N}](?![\p{L}\p{N}])/gu,
+    setApart,
+  ],
   [/[\u{1f1e6}-\u{1f1ff}\s]{6,}/gu, regional],
   [/(?:[ᴀ-ᴢɢʜɪɴʀʏʟʙꜰꜱ]+[a-zx\s]*){2,}/gu, smallCapitals],
 ];
 
-const codesIn = (text: string): string[] =>
+const codesIn = (text: string): Hidden[] =>
   CODES.flatMap(([pattern, decode]) =>
-    [...text.matchAll(pattern)].slice(0, MAX_HIDDEN).flatMap(([run]) => {
+    [...text.matchAll(pattern)].slice(0, MAX_HIDDEN).flatMap((match) => {
+      const [run] = match;
       const plain = decode(run.slice(0, 2 * LONGEST));
-      return isLegible(plain) ? [plain, ...codesIn1(plain)] : [];
+      if (!isLegible(plain)) return [];
+      const place = { start: match.index, end: match.index + run.length };
+      return [plain, ...codesIn1(plain)].map((each) => ({ plain: each, ...place }));
     }),
   );
 
@@ -156,84 +173,20 @@ const LEET: Record<string, string> = {
 };
 
 /** Words that mix alphabets, or letters and digits, as they look. */
-function foreignLettersIn(sentences: readonly string[]): string[] {
-  return sentences.flatMap((sentence) => {
-    const mixed =
-      /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
-    if (mixed.test(sentence)) return [[...sentence].map((each) => ALIKE[each] ?? each).join("")];
-    const words = sentence.match(/[\p{L}\d@$!€|+]+/gu) ?? [];
-    const odd = words.filter(
-      (word) =>
-        /[a-z][\d@$€|]+[a-z]|^\d[a-z]|[a-z]\d$/i.test(word) &&
-        !/^\d+(?:st|nd|rd|th|km|kg|am|pm|h|m|x|k)$/i.test(word),
-    );
-    if (odd.length < 2 || odd.length < words.length / 4) return [];
-    return ["i", "l"].map((one) =>
-      sentence.replaceAll(/[\d@$!€|+](?=[\p{L}\d@$])|(?<=[\p{L}\d@$])[\d@$€|+]/gu, (each) =>
-        each === "1" ? one : (LEET[each] ?? each),
-      ),
-    );
-  });
-}
-
-const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
-
-type Reading = (text: string) => string;
-const turned: Reading = (text) => [...text].toReversed().join("");
-const turnedWords: Reading = (text) => text.replaceAll(/[\p{L}\p{N}'’]+/gu, turned);
-/** "Ellohay": so many consonants went to the end. */
-const pigLatin =
-  (consonants: number): Reading =>
-  (text) =>
-    text.replaceAll(
-      new RegExp(`\\b([a-z]*?)([bcdfghjklmnpqrstvxz]{${consonants}}|)-?[wy]?ay\\b`, "gi"),
-      "$2$1",
-    );
-
-const alphabets = [
-  ...Array.from({ length: 25 }, (_, at) => ALPHABET.slice(at + 1) + ALPHABET.slice(0, at + 1)),
-  turned(ALPHABET),
-];
-const shiftedTo =
-  (alphabet: string): Reading =>
-  (text) =>
-    text.replaceAll(/[a-z]/gi, (letter) => {
-      const to = alphabet[letter.toLowerCase().charCodeAt(0) - 97]!;
-      return letter === letter.toLowerCase() ? to : to.toUpperCase();
-    });
-const backFrom = (alphabet: string): string =>
-  [...ALPHABET].map((letter) => ALPHABET[alphabet.indexOf(letter)]!).join("");
-
-const COMMON =
-  "the and you your for with that this are her she his him our is of to in we it on say as at der die das und dass les des que los".split(
-    " ",
+function foreignLettersIn(sentence: string): string[] {
+  const mixed =
+    /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
+  if (mixed.test(sentence)) return [[...sentence].map((each) => ALIKE[each] ?? each).join("")];
+  const words = sentence.match(/[\p{L}\d@$!€|+]+/gu) ?? [];
+  const odd = words.filter(
+    (word) =>
+      /[a-z][\d@$€|]+[a-z]|^\d[a-z]|[a-z]\d$/i.test(word) &&
+      !/^\d+(?:st|nd|rd|th|km|kg|am|pm|h|m|x|k)$/i.test(word),
   );
-
-/** Common words as they look in each disguise, so that one look at each word tells which it may be. */
-const DISGUISED = new Map<string, Reading[]>();
-function disguise(hide: Reading, read: Reading): void {
-  for (const word of COMMON) {
-    const hidden = hide(word);
-    if (!isSmallWord(hidden)) DISGUISED.set(hidden, [...(DISGUISED.get(hidden) ?? []), read]);
-  }
-}
-disguise(turned, turned);
-disguise(turned, turnedWords);
-for (const count of [1, 2])
-  disguise((word) => word.replace(/^([^aeiou]*)(.*)$/, "$2$1ay"), pigLatin(count));
-for (const alphabet of alphabets) disguise(shiftedTo(backFrom(alphabet)), shiftedTo(alphabet));
-
-const FEW_WORDS = 12;
-
-/** Sentences that have common words when they are turned round, or when their alphabet is shifted. */
-function ciphersIn(sentences: readonly string[]): string[] {
-  return sentences.flatMap((sentence) => {
-    const words = wordsOf(sentence.toLowerCase());
-    const hits = new Map<Reading, number>();
-    for (const word of words)
-      for (const read of DISGUISED.get(word) ?? []) hits.set(read, (hits.get(read) ?? 0) + 1);
-    return [...hits]
-      .filter(([, count]) => count >= 2 || words.length <= FEW_WORDS)
-      .map(([read]) => read(sentence.slice(0, LONGEST)));
-  });
+  if (odd.length < 2 || odd.length < words.length / 4) return [];
+  return ["i", "l"].map((one) =>
+    sentence.replaceAll(/[\d@$!€|+](?=[\p{L}\d@$])|(?<=[\p{L}\d@$])[\d@$€|+]/gu, (each) =>
+      each === "1" ? one : (LEET[each] ?? each),
+    ),
+  );
 }

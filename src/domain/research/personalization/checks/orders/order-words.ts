@@ -66,7 +66,7 @@ export const SAYING_ABROAD = new RegExp(
   schreib(?:e|en|t)? erwähnen? füge?n? hinzufügen hinzu nennen? sage?n? sag erzähl(?:e|en)? mitteilen beende?n? schließe?n? unterschreib(?:e|en)? unterzeichnen? grüße?n? lobe?n? empfiehl empfehlen
   versprich versprechen biete?n? anbieten frage?n? hinweisen setze?n? behaupten? verrate?n? ergänzen? einfügen? einbauen? bitte
   écri(?:s|vez|re) ajoute[rz]? mentionne[rz]? dis dites dire termine[rz]? commence[rz]? signe[rz]? salue[rz]? recommande[rz]? promet(?:s|tez|tre) propose[rz]? offrez offrir demandez informe[rz]? félicite[rz]? indique[rz]?
-  précise[rz]? glisse[rz]? insère insére[rz] parle[z]? conclu(?:s|ez|re) raconte[rz]? annonce[rz]? inclu(?:s|ez|re) rappelle[rz]? conseille[rz]? cite[rz]?
+  précise[rz]? glisse[rz]? insère insére[rz] parle[z]? conclu(?:s|ez|re) raconte[rz]? annonce[rz]? inclu(?:s|ez|re) rappell?e[rz]? conseille[rz]? cite[rz]?
   escrib(?:e|a|ir) añad(?:e|a|ir) agreg(?:a|ue|ar) mencion(?:a|e|ar) diga dile dígale dígales termin(?:a|e|ar) firm(?:a|e|ar) salud(?:a|e|ar) recomiend(?:a|e) promet(?:e|a) ofre(?:ce|zca|cele|zcale|cerle) pide pida pídele pídale pregunt(?:a|e)(?:le)? saluda inform(?:a|e|ar)
   felicit(?:a|e|ar) pon ponga inclu(?:ye|ya|ir) habl(?:a|e) cuent(?:a|e)(?:le)? concluy(?:e|a) coment(?:a|e)(?:le)? avis(?:a|e)(?:le)? recuerd(?:a|e)(?:le)?
   scriv(?:i|a|ere|ete|ile|igli|etele) aggiung(?:i|a|ere|ete) menzion(?:a|i|are|ate) dille digli dica termin(?:a|i|are|ate) firm(?:a|i|are|ate) salut(?:a|i|are|ate) consigli(?:a|are)? promett(?:i|a|ere) offr(?:i|a|ire) chied(?:i|a|ile|ere) inform(?:a|i|are|ala) inserisc(?:i|a) inserire metti parl(?:a|i) concludi concluda ricord(?:a|i|ale)
@@ -120,3 +120,7 @@ export const ORDINARY = words(`
   interested interest example website site link mail email letter people person next last first also make makes made need needs about your ours more some than then just very well want wants would could should might soon once workshop seminar training course audit sheet newsletter checklist guide catalogue sample reference references setup discount not but can all any now how why who get got let had has him his did off out put see set she too use was way yes yet been were there their them into over under such they from this that what when will
    only even back may summer winter spring autumn here there think thought tell told mention mentioned word words note short brief quick year ago much many every each away little long free
 `);
+
+/** "Plant Manager", "Grant Thornton": small letters behind each capital. */
+export const AS_NAME =
+  /^(?:\p{Lu}[\p{Ll}'’.-]+|of|and|&|for|the)(?: (?:\p{Lu}[\p{Ll}'’.-]+|of|and|&|for|the))*$/u;

@@ -11,7 +11,7 @@ const ordinary = new Set([...ORDINARY].map(stemOf));
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** The words of a text without the small ones, by their stems; of scripts without blanks, each three letters in a row. */
-export const allStemsOf = (text: string): string[] =>
+const allStemsOf = (text: string): string[] =>
   wordsOf(fold(text)).flatMap((word) => {
     if (UNSPACED.test(word)) return threesOf([...word]);
     return (word.length < 3 ? !/\d\d/.test(word) : isSmallWord(word)) ? [] : [stemOf(word)];
@@ -29,3 +29,11 @@ export const foldLines = (text: string): string => text.split("\n").map(fold).jo
 
 /** A text as words with a blank on each side, for runs of words to be found in. */
 export const rowOf = (text: string): string => ` ${wordsOf(fold(text)).join(" ")} `;
+
+const QUOTED =
+  /["“”„«]([^"“”„«»\n]{4,200})["“”»]|(?<![\p{L}\p{N}])['‘‚]([^'‘’\n]{4,200})['’](?![\p{L}\p{N}])|「([^」]{2,200})」|『([^』]{2,200})』/gu;
+
+export const quotesIn = (sentence: string): string[] =>
+  [...sentence.matchAll(QUOTED)]
+    .map(([, ...parts]) => rowOf(parts.find((part) => part !== undefined)!))
+    .filter((row) => row.trim() !== "");

@@ -1,0 +1,2 @@
+ALTER TABLE "campaigns" ADD COLUMN "external_id" text;--> statement-breakpoint
+CREATE UNIQUE INDEX "campaigns_external_id" ON "campaigns" USING btree ("workspace_id","external_id") WHERE "campaigns"."external_id" is not null and "campaigns"."deleted_at" is null;

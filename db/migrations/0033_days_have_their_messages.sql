@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "sends_campaign_day" ON "sends" USING btree ("campaign_id","campaign_day","slot_at","id") WHERE "sends"."state" in ('accepted', 'assumed_sent', 'rejected');

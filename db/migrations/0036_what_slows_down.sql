@@ -1,0 +1,10 @@
+CREATE INDEX IF NOT EXISTS "campaign_leads_rare" ON "campaign_leads" USING btree ("campaign_id","status","row_index","id") WHERE "campaign_leads"."status" not in ('pending', 'active', 'completed');--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "outbox_about" ON "outbox" USING btree ("workspace_id",coalesce("payload" ->> 'campaign_lead_id', "payload" ->> 'email_id'));--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "conversation_messages_from" ON "conversation_messages" USING btree ("workspace_id",lower("from_email"));--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "conversation_messages_to" ON "conversation_messages" USING gin ("to_emails");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "conversation_messages_from_page" ON "conversation_messages" USING btree ("workspace_id",lower(substring("from_email" from '/in/([^/]+)'))) WHERE lower(substring("conversation_messages"."from_email" from '/in/([^/]+)')) is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "conversation_messages_to_page" ON "conversation_messages" USING btree ("workspace_id",lower(substring("to_emails"[1] from '/in/([^/]+)'))) WHERE lower(substring("conversation_messages"."to_emails"[1] from '/in/([^/]+)')) is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "emails_not_sent" ON "emails" USING btree ("workspace_id","state","id") WHERE "emails"."state" <> 'sent';--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "inbound_mails_workspace" ON "inbound_mails" USING btree ("workspace_id") WHERE "inbound_mails"."workspace_id" is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "suppressions_erased" ON "suppressions" USING btree ("workspace_id","value_hash") WHERE "suppressions"."kind" = 'email' and "suppressions"."value" is null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "dataset_verification_rows_address" ON "dataset_verification_rows" USING btree ("key_hash");

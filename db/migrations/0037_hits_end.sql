@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "email_events_ended" ON "email_events" USING btree ("at") WHERE "email_events"."kind" <> 'unsubscribe';

@@ -1,0 +1,108 @@
+import { errorOf, OvertureError } from "./error.ts";
+
+export interface Sending {
+  fetch: typeof fetch;
+  /** After the first attempt. */
+  maxRetries: number;
+  /** Of one attempt, with its body. */
+  timeoutMs: number;
+  /** What the first wait is drawn from, where the answer asks for none; each next one is twice as long. */
+  retryDelayMs: number;
+}
+
+export const MAX_RETRIES = 5;
+export const DEFAULTS = { maxRetries: MAX_RETRIES, timeoutMs: 60_000, retryDelayMs: 500 };
+const LONGEST_DELAY_MS = 8000;
+/** Whoever is asked to wait longer than this is told so instead. */
+const LONGEST_WAIT_S = 60;
+
+export interface Attempt {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string | FormData | undefined;
+  /** Whether it may reach the service twice: it reads, or has a key by which it is done once. */
+  isRepeatable: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Sends until there is an answer that another attempt would not better; throws an `OvertureError` for what is no success. */
+export async function send(sending: Sending, attempt: Attempt): Promise<Reply> {
+  for (let retry = 0; ; retry++) {
+    attempt.signal?.throwIfAborted();
+    const outcome = await once(sending, attempt);
+    if (!(outcome instanceof OvertureError)) return outcome;
+    const wait = outcome.retryAfter ?? backoff(sending.retryDelayMs, retry);
+    const isLast = retry >= Math.min(sending.maxRetries, MAX_RETRIES);
+    if (isLast || wait > LONGEST_WAIT_S || !isWorthwhile(outcome, attempt)) throw outcome;
+    await sleep(wait * 1000, attempt.signal);
+  }
+}
+
+async function once(
+  { fetch, timeoutMs }: Sending,
+  { url, method, headers, body, signal }: Attempt,
+): Promise<Reply | OvertureError> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      // A body is for the host that was meant, and for no other that it names.
+      redirect: "manual",
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    if (response.ok) return { status: response.status, headers: response.headers, text };
+    return errorOf(response.status, response.headers, text);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    return new OvertureError(
+      0,
+      "NETWORK",
+      `No whole answer came from ${new URL(url).origin}: ${why}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function isWorthwhile(
+  { status, code, isReplayed }: OvertureError,
+  { isRepeatable }: Attempt,
+): boolean {
+  if (status === 429) return true;
+  if (code === "IDEMPOTENCY_IN_PROGRESS") return true;
+  // What is not set up on this deployment is not set up a second later either.
+  if (code.endsWith("_NOT_CONFIGURED") || isReplayed) return false;
+  return isRepeatable && (status === 0 || status >= 500);
+}
+
+/** In seconds; half of it is drawn, so that those who failed together do not come again together. */
+function backoff(firstMs: number, retry: number): number {
+  const most = Math.min(LONGEST_DELAY_MS, firstMs * 2 ** retry);
+  return (most / 2 + (Math.random() * most) / 2) / 1000;
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
