@@ -10,8 +10,8 @@ export interface StackClock {
   isMoving(): boolean;
   /** From now on the clock stops at each instant at which this part acts. */
   watch(part: TimedPart): void;
-  /** The Worker to move along; null while there is none. */
-  attach(worker: WorkerLink | null): void;
+  /** The Worker to move along; null while there is none. Resolves when it has this clock's time. */
+  attach(worker: WorkerLink | null): Promise<void>;
   /** Moves ahead by that much; see `moveTo`. */
   advance(ms: number): Promise<ClockMove>;
   /**
@@ -140,8 +140,10 @@ export function createStackClock(options: StackClockOptions = {}): StackClock {
     now: () => new Date(),
     isMoving: () => moves > 0,
     watch: (part) => void parts.push(part),
-    attach: (link) => {
+    async attach(link) {
       worker = link;
+      // Its time is that of its launch, and the clock may have moved while it started.
+      await link?.setOffset(warpOffsetMs());
     },
     advance: (ms) => enqueue(() => new Date(Date.now() + ms)),
     moveTo: (at) => enqueue(() => at),

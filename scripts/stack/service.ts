@@ -4,7 +4,7 @@ import { type DemoAccess, ensureDemoAccess } from "./demo-access.ts";
 import { portOf, reservePort } from "./ports.ts";
 import { type Ports, type Stack, type StackOptions, startStack } from "./stack.ts";
 import { startWorkerd, type Workerd } from "./workerd.ts";
-import { linkToWorkerd } from "./worker-link.ts";
+import { linkToWorkerd, WorkerUnavailable } from "./worker-link.ts";
 
 /** The stack with the Worker over it, as `npm start`, the end-to-end tests and the benchmarks run it. */
 export interface LocalService {
@@ -193,11 +193,15 @@ async function superviseWorker(
   const startedAt = performance.now();
   let current = await launch();
   let isUp = false;
-  adopt();
+  await adopt();
   say(`${"worker".padEnd(10)} ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
 
-  function adopt(): void {
-    stack.attachWorker(current.eventsUrl === null ? null : linkToWorkerd(current.eventsUrl));
+  async function adopt(): Promise<void> {
+    const link = current.eventsUrl === null ? null : linkToWorkerd(current.eventsUrl);
+    // One that ended again is noticed by its end.
+    await stack.attachWorker(link).catch((error: unknown) => {
+      if (!(error instanceof WorkerUnavailable)) throw error;
+    });
     isUp = true;
     arrival.resolve();
     const { kill } = current;
@@ -220,7 +224,7 @@ async function superviseWorker(
       await current.ended;
       if (isClosing) return;
       leave();
-      stack.attachWorker(null);
+      await stack.attachWorker(null);
       const now = performance.now();
       restarts.push(now);
       if (restarts.filter((at) => now - at < RESTART_WINDOW_MS).length > mostRestarts) {
@@ -231,7 +235,7 @@ async function superviseWorker(
       if (isClosing) return;
       current = await launch();
       if (isClosing) return void (await current.close());
-      adopt();
+      await adopt();
     }
   }
   const watching = watch().catch((error: Error) => {
@@ -244,7 +248,7 @@ async function superviseWorker(
     untilUp: () => arrival.promise,
     async close() {
       isClosing = true;
-      stack.attachWorker(null);
+      await stack.attachWorker(null);
       await current.close();
       await watching;
     },

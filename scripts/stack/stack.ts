@@ -112,7 +112,7 @@ export interface Stack {
   /** The Worker's bindings; every URL it gives out begins with `publicBaseUrl`. */
   workerEnv(publicBaseUrl: string): Record<string, string>;
   /** From now on the clock moves this Worker along, and cron and inbound mail reach it; null while there is none. */
-  attachWorker(worker: WorkerLink | null): void;
+  attachWorker(worker: WorkerLink | null): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -413,9 +413,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         STRIPE_SECRET_KEY: secrets.stripeSecretKey,
         STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
       }),
-      attachWorker(link) {
+      async attachWorker(link) {
         worker = link;
-        clock.attach(link);
+        await clock.attach(link);
         if (link !== null) qstash.resume();
       },
       close: closeAll,

@@ -3,7 +3,7 @@
  * of its own, what Cloudflare would do to it (cron, inbound mail) and what the stack's clock needs.
  */
 // First, so that everything after it reads the warped Date.
-import { setWarpOffsetMs } from "./warp.ts";
+import { setWarpOffsetMs, warpOffsetMs } from "./warp.ts";
 import { env as bindings } from "cloudflare:workers";
 import { createHandlers, dialFromWorkers } from "#src/worker.ts";
 import { createActivity } from "./activity.ts";
@@ -116,7 +116,8 @@ export const events = {
         return Response.json(activity.state());
       case "POST /clock": {
         const { offset_ms: offsetMs } = await request.json<{ offset_ms: number }>();
-        setWarpOffsetMs(offsetMs);
+        // Time only grows: what a new Worker is told first may arrive after a move of the clock.
+        setWarpOffsetMs(Math.max(offsetMs, warpOffsetMs()));
         return Response.json({ now: new Date().toISOString() });
       }
       case "POST /scheduled":

@@ -116,9 +116,14 @@ test(
     }
     expect(await open()).toEqual([]);
 
+    // The stack outlives the files before this one, and so does what their members did.
+    const { rows } = await service.sql.query<{ account: string }>(
+      "select provider_account_id as account from connected_accounts",
+    );
+    const ours = new Set(rows.map(({ account }) => account));
     const acts = service.stack.network
       .acts()
-      .filter(({ kind }) => kind === "invite" || kind === "message");
+      .filter(({ account, kind }) => ours.has(account) && (kind === "invite" || kind === "message"));
     expect(acts.length).toBeGreaterThan(ACCOUNTS * PEOPLE);
     const alike = Map.groupBy(acts, ({ account, kind, person }) => [account, kind, person].join());
     expect(

@@ -46,6 +46,8 @@ vi.setConfig({ testTimeout: patience(120_000) });
 /** What takes less than this is not looked at: a collection of garbage falls into one text and not into another. */
 const NOISE_MS = 30;
 const ROUNDS = 5;
+/** What looks worse after those is looked at so much longer: on a shared processor the same work takes twice as long for seconds. */
+const MORE_ROUNDS = 10;
 /** What eight times the text may cost beyond eight times the time: its square would cost eight times that. */
 const GRACE = 4;
 
@@ -72,20 +74,20 @@ async function expectLinear(
   longest: number,
   head = "",
   tail = "",
-  halves = 1,
+  { halves = 1, more = MORE_ROUNDS } = {},
 ) {
   const size = inFull(longest, longest / 2);
   const textOf = (length: number) => head + unit.repeat(Math.ceil(length / unit.length)) + tail;
   const least = { whole: Infinity, half: Infinity, eighth: Infinity };
   const take = async (part: keyof typeof least, length: number) =>
     (least[part] = Math.min(least[part], await costMs(work, textOf(length))));
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 1; round <= ROUNDS + more; round++) {
     if ((await take("whole", size)) < NOISE_MS) return;
     for (let again = 0; again < halves; again++) await take("half", size / 2);
     if (least.whole < 3 * least.half + NOISE_MS) return;
     for (let again = 0; again < 3; again++) await take("eighth", size / 8);
+    if (round >= ROUNDS && least.whole < 8 * GRACE * least.eighth + NOISE_MS) return;
   }
-  if (least.whole < 8 * GRACE * least.eighth + NOISE_MS) return;
   expect.fail(
     `${JSON.stringify(unit)} takes, for a text and one eight times as long, ${least.eighth} and ${least.whole} ms`,
   );
@@ -94,7 +96,9 @@ async function expectLinear(
 test("a work that grows with the square of its text is noticed", async () => {
   const square = (text: string) => text.match(/<(?=[^>]*!)/g);
   // A processor that others share may take a third more for once, and a square would pass.
-  await expect(expectLinear(square, "<", 80_000, "", "", 3)).rejects.toThrow("eight times as long");
+  await expect(expectLinear(square, "<", 80_000, "", "", { halves: 3, more: 0 })).rejects.toThrow(
+    "eight times as long",
+  );
   await expectLinear((text) => text.match(/</g), "<", 40_000);
 });
 

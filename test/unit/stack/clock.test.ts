@@ -102,7 +102,7 @@ test("the clock stops where the Worker sleeps, and a request that sleeps again i
   const start = Date.now();
   const activity = createActivity();
   const clock = createStackClock();
-  clock.attach(linkTo(activity));
+  await clock.attach(linkTo(activity));
   const seen: number[] = [];
   const request = activity.track(async () => {
     for (const minutes of [5, 12]) {
@@ -119,7 +119,7 @@ test("a busy part whose request sleeps in the Worker does not hold up the clock"
   const start = Date.now();
   const activity = createActivity();
   const clock = createStackClock({ settleLimitMs: 2_000 });
-  clock.attach(linkTo(activity));
+  await clock.attach(linkTo(activity));
   let woken = -1;
   clock.watch(
     agenda([MINUTE_MS], () =>
@@ -137,7 +137,7 @@ test("a deadline is no sleep: the clock waits for the work that it watches over"
   const start = Date.now();
   const activity = createActivity();
   const clock = createStackClock();
-  clock.attach(linkTo(activity));
+  await clock.attach(linkTo(activity));
   const work = Promise.withResolvers<number>();
   const request = activity.track(() =>
     within(
@@ -157,7 +157,7 @@ test("a deadline is no sleep: the clock waits for the work that it watches over"
 test("a request that does not end leaves the clock where it is, and says so", async () => {
   const activity = createActivity();
   const clock = createStackClock({ settleLimitMs: 30 });
-  clock.attach(linkTo(activity));
+  await clock.attach(linkTo(activity));
   const hang = Promise.withResolvers<void>();
   const request = activity.track(() => hang.promise);
   const start = Date.now();
@@ -173,7 +173,7 @@ test("the Worker is moved before the stack, so that nothing the stack signs lies
   const start = Date.now();
   const clock = createStackClock();
   const seen: { offsetMinutes: number; stackAt: number }[] = [];
-  clock.attach({
+  await clock.attach({
     ...linkTo(createActivity()),
     setOffset: async (offsetMs) =>
       void seen.push({
@@ -181,8 +181,20 @@ test("the Worker is moved before the stack, so that nothing the stack signs lies
         stackAt: minutesSince(start),
       }),
   });
+  seen.length = 0;
   await clock.advance(HOUR_MS);
   expect(seen).toEqual([{ offsetMinutes: 60, stackAt: 0 }]);
+});
+
+test("a Worker that comes after a move has the clock's time before it is there", async () => {
+  const clock = createStackClock();
+  await clock.advance(HOUR_MS);
+  let offsetMs = 0;
+  await clock.attach({
+    ...linkTo(createActivity()),
+    setOffset: async (ms) => void (offsetMs = ms),
+  });
+  expect(Math.round(offsetMs / MINUTE_MS)).toBe(60);
 });
 
 test("two moves at once happen one after the other", async () => {
