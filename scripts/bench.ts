@@ -1,12 +1,12 @@
 /**
- * `npm run bench -- [--messages N] [--start] [--http] [--reads] [--latency] [--ledger] [--paid] [--network] [--inboxes] [--agents] [--docs] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--start] [--http] [--reads] [--latency] [--ledger] [--paid] [--network] [--inboxes] [--agents] [--docs] [--reports] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
  * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with `--http` only requests; with
  * `--reads` only what reads cost the Worker as it is deployed, with `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
  * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away; with
  * `--inboxes` only what reading inboxes costs in which nothing is new, with `--agents` only what calls of `/mcp` cost, with
- * `--docs` only how soon the docs page shows its list over a slow line. Not a test: nothing fails by being slow.
+ * `--docs` only how soon the docs page shows its list over a slow line, with `--reports` only what reports of receivers cost. Not a test: nothing fails by being slow.
  */
 import "./stack/warp.ts";
 import * as tls from "node:tls";
@@ -25,6 +25,7 @@ import { benchPaid } from "../test/bench/paid.ts";
 import { benchStart } from "../test/bench/start.ts";
 import { benchReads } from "../test/bench/reads.ts";
 import { machine } from "../test/bench/report.ts";
+import { benchReports } from "../test/bench/reports.ts";
 import { benchTickLatency } from "../test/bench/tick-latency.ts";
 import { benchTick } from "../test/bench/tick.ts";
 import { type TestService, startTestService } from "../test/support/service.ts";
@@ -50,6 +51,7 @@ const { values } = parseArgs({
     inboxes: { type: "boolean", default: false },
     agents: { type: "boolean", default: false },
     docs: { type: "boolean", default: false },
+    reports: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -117,6 +119,7 @@ const service = await startTestService({
   authorities: [ca],
   workerEnv: async (env) => ({
     TICK_BATCH: "200",
+    REPORTS_DOMAIN: "reports.overture.zz",
     ...(values.latency ? await farDatabase(env) : {}),
     ...(values.network ? await farNetwork(env) : {}),
   }),
@@ -126,6 +129,7 @@ try {
   else if (values.reads) await benchReads(service, rounds);
   else if (values.agents) await benchAgents(service, rounds);
   else if (values.inboxes) await benchInboxes(service, rounds);
+  else if (values.reports) await benchReports(service, rounds);
   else if (values.network) await benchNetwork(service, network, rounds);
   else if (values.paid) {
     await benchPaid(service, rounds);

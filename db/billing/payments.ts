@@ -1,11 +1,11 @@
-import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, type Statement, UNIQUE_VIOLATION, violates } from "../base/client.ts";
 import { type CreditRef, grantStatement, takeBackStatement } from "./credits.ts";
 import { instantParam } from "../base/instants.ts";
-import { claimDueStatement, type JobQueue, WORK_ROW } from "../base/job-queue.ts";
 import type { NewOwned } from "../base/owned.ts";
 import type { CREDIT_KINDS, OrderStatus } from "../schema/index.ts";
 import { paymentEvents, paymentOrders, paymentReversals } from "../schema/index.ts";
+import { holdsMoney } from "./order-checks.ts";
 
 export type OrderColumns = typeof paymentOrders.$inferSelect;
 export type ReversalRow = Pick<
@@ -189,10 +189,6 @@ function moveStatement(
     : grantStatement(db, { ...change, kind });
 }
 
-/** Some of an order's money is still here. */
-const holdsMoney = sql`(payment_orders.status = 'paid' and payment_orders.amount_cents > (
-  select coalesce(sum(r.amount_cents), 0) from payment_reversals r where r.order_id = payment_orders.id and r.standing))`;
-
 /**
  * A workspace is on the paid plan while some of the money of any purchase is still here. To stand behind a move
  * of credits, which the last of an order's money never goes or comes without: that has locked the balance, so
@@ -207,56 +203,3 @@ const planStatement = (db: Db, workspaceId: string, now: Date): Statement =>
       ) then 'paid' else 'free' end as plan
     ) decided
     where w.id = ${workspaceId}::uuid and w.plan <> decided.plan`);
-
-/** An order is asked about after a quarter of an hour, then each time it has become twice as old, for so long. */
-const FIRST_CHECK = "15 minutes";
-const LONGEST_WAIT = "30 days";
-const LAST_CHECK = "180 days";
-/** The next look at a deleted workspace's order, while it can be paid or is not refunded. */
-const CLOSED_WAIT = "1 hour";
-
-/** Orders that the provider is asked about. Their changes are numbered: of two workers at one order one is overtaken. */
-const ORDER_CHECKS: JobQueue<typeof paymentOrders> = {
-  table: paymentOrders,
-  fields: { ...WORK_ROW, dueAt: "checkAt", lease: "checkAt", claimToken: null },
-};
-
-/** Takes the orders to ask the provider about, longest due first, and puts each off to its next time whatever becomes of it. */
-export async function claimOrderChecks(db: Db, now: Date, limit: number): Promise<string[]> {
-  const at = instantParam(now);
-  const age = sql`${at} - payment_orders.created_at`;
-  const until = sql`case when ${age} < ${LAST_CHECK}::interval
-    then ${at} + least(greatest(${age}, ${FIRST_CHECK}::interval),
-      case when payment_orders.closed_at is not null and (payment_orders.status = 'open' or ${holdsMoney})
-        then ${CLOSED_WAIT}::interval else ${LONGEST_WAIT}::interval end) end`;
-  const which = { limit, thenBy: paymentOrders.id };
-  const rows = await claimDueStatement(db, ORDER_CHECKS, { now, until }, which);
-  return rows.map(({ id }) => id);
-}
-
-/** Whether its workspace was deleted before the order was paid. */
-export async function isClosed(db: Db, id: string): Promise<boolean> {
-  const isIt = and(eq(paymentOrders.id, id), isNotNull(paymentOrders.closedAt));
-  return (await db.select({ id: paymentOrders.id }).from(paymentOrders).where(isIt)).length > 0;
-}
-
-/** Orders of a deleted workspace whose checkout may still be paid. */
-export async function listOpenClosed(
-  db: Db,
-  workspaceId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .select({ id: paymentOrders.id })
-    .from(paymentOrders)
-    .where(
-      and(
-        eq(paymentOrders.workspaceId, workspaceId),
-        eq(paymentOrders.status, "open"),
-        isNotNull(paymentOrders.closedAt),
-      ),
-    )
-    .orderBy(paymentOrders.id)
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}

@@ -9,6 +9,7 @@ export * from "./events.ts";
 export * from "./experiments.ts";
 export * from "./finding.ts";
 export * from "./generations.ts";
+export * from "./hits.ts";
 export * from "./idempotency.ts";
 export * from "./inbound.ts";
 export * from "./inboxes.ts";

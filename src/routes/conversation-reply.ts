@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { answerConversation } from "#src/domain/messages/answer.ts";
 import { instant, instantWithOffset, text, uuid } from "#src/http/fields.ts";
-import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { Answer } from "#src/http/answer.ts";
 
 const Reply = z
   .object({

@@ -17,7 +17,8 @@ import { TEXT_PATTERN, uuid } from "#src/http/fields.ts";
 import { invalidBody, readJsonRows } from "#src/http/json-body.ts";
 import { openFormFile } from "#src/http/form-file.ts";
 import { type FormPart, readTextPart } from "#src/http/multipart.ts";
-import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { Answer } from "#src/http/answer.ts";
 import {
   asTrial,
   CSV_LIMIT,

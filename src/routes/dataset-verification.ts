@@ -10,7 +10,8 @@ import {
   verifyDataset,
 } from "#src/domain/research/verification/verify-dataset.ts";
 import { Deleted, done, uuid, wholeNumberOr } from "#src/http/fields.ts";
-import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { Answer } from "#src/http/answer.ts";
 import { CursorQuery, toPage } from "#src/http/pagination.ts";
 import { verdictFields } from "./verdict-fields.ts";
 

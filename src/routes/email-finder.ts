@@ -11,7 +11,8 @@ import {
 } from "#src/domain/research/verification/request-job.ts";
 import { isDelivered } from "#src/domain/research/verification/verdict.ts";
 import { instant, uuid } from "#src/http/fields.ts";
-import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { Answer } from "#src/http/answer.ts";
 import { verdictFields } from "./verdict-fields.ts";
 
 const Verify = z

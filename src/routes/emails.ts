@@ -11,7 +11,8 @@ import {
 import { type Email, sendEmail, sendEmails } from "#src/domain/messages/emails/send.ts";
 import { AppError } from "#src/errors.ts";
 import { emailAddress, instant, uuid } from "#src/http/fields.ts";
-import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { Answer } from "#src/http/answer.ts";
 import { IdCursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
 import { BODY_LIMIT, Send } from "./email-input.ts";
 

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { EVENT_TYPES, listEvents, type ToldEvent } from "#src/domain/workspace/events/read.ts";
 import { instant, uuid, wholeNumberOr } from "#src/http/fields.ts";
-import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { Answer } from "#src/http/answer.ts";
 import { NO_CURSOR } from "#src/http/pagination.ts";
 import { cursorOf, placeOf, typeNames } from "./event-fields.ts";
 

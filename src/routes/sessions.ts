@@ -5,7 +5,8 @@ import { conflict } from "#src/errors.ts";
 import { beginSession, chooseWorkspace, revokeSessions } from "#src/domain/access/sessions.ts";
 import type { Principal } from "#src/deps.ts";
 import { Deleted, instant, uuid } from "#src/http/fields.ts";
-import { Answer, type Mount, operation } from "#src/http/operation.ts";
+import { type Mount, operation } from "#src/http/operation.ts";
+import { Answer } from "#src/http/answer.ts";
 import { dropSession, keepSession, refuseForeignPage } from "#src/http/session-cookie.ts";
 
 const Config = z

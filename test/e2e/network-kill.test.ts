@@ -123,7 +123,9 @@ test(
     const ours = new Set(rows.map(({ account }) => account));
     const acts = service.stack.network
       .acts()
-      .filter(({ account, kind }) => ours.has(account) && (kind === "invite" || kind === "message"));
+      .filter(
+        ({ account, kind }) => ours.has(account) && (kind === "invite" || kind === "message"),
+      );
     expect(acts.length).toBeGreaterThan(ACCOUNTS * PEOPLE);
     const alike = Map.groupBy(acts, ({ account, kind, person }) => [account, kind, person].join());
     expect(

@@ -8,11 +8,8 @@ import { claimsOf } from "#src/domain/research/personalization/claims.ts";
 import type { DraftRequest } from "#src/domain/research/personalization/draft.ts";
 import { readAnswer } from "#src/domain/research/personalization/output.ts";
 import { requiredVariables } from "#src/domain/senders/templates/required-variables.ts";
-import {
-  renderTemplate,
-  TemplateError,
-  templateVariables,
-} from "#src/domain/senders/templates/template.ts";
+import { renderTemplate, templateVariables } from "#src/domain/senders/templates/template.ts";
+import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 import { ourRules } from "#src/domain/research/personalization/research/our-rules.ts";
 import { readPage } from "#src/domain/research/personalization/research/read-page.ts";
 import { expandSpintax } from "#src/domain/senders/templates/spintax.ts";

@@ -2,7 +2,8 @@ import type { NetworkContext } from "#db/network/step-contexts.ts";
 import type { Step } from "#db/schema/index.ts";
 import { chooseText, type ChosenText, variablesOf } from "./choose-text.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
-import { renderTemplate, TemplateError } from "#src/domain/senders/templates/template.ts";
+import { renderTemplate } from "#src/domain/senders/templates/template.ts";
+import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 import { MAX_MESSAGE_LENGTH, noteLengthOf } from "#src/domain/senders/network-limits.ts";
 
 /** The text of a step on the network; null for a step without one, such as a visit, or a request without a note. */

@@ -14,7 +14,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { AppError, conflict, notFound, unprocessable } from "#src/errors.ts";
 import type { ComposedMessage } from "./compose.ts";
 import { MailInputError } from "#src/mime/input-error.ts";
-import { TemplateError } from "#src/domain/senders/templates/template.ts";
+import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import { fillSteps, type StepInput } from "#src/domain/campaigns/steps.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";

@@ -5,7 +5,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { createDb, type Db } from "#db/base/client.ts";
 import { createPostgresStore } from "#db/engine/index.ts";
-import { claimOrderChecks } from "#db/billing/payments.ts";
+import { claimOrderChecks } from "#db/billing/order-checks.ts";
 import { claimCounts } from "#db/network/posts/counting.ts";
 import { insertActiveCampaign } from "../../support/engine.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";

@@ -31,6 +31,8 @@ export function useBrowser(viewport = { width: 1200, height: 800 }): void {
     });
   }, 60_000);
   beforeEach(async () => {
+    // The page of the test before still asks its own server, and would be heard of in this one.
+    await page.goto("about:blank");
     complaints.length = 0;
     requested.length = 0;
     await page.setViewportSize(viewport);

@@ -1,4 +1,5 @@
-import { findOrder, listOpenClosed, type OrderRow } from "#db/billing/payments.ts";
+import { findOrder, type OrderRow } from "#db/billing/payments.ts";
+import { listOpenClosed } from "#db/billing/order-checks.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
 import {

@@ -1,4 +1,5 @@
-import { isClosed, openOrder, type OrderColumns } from "#db/billing/payments.ts";
+import { openOrder, type OrderColumns } from "#db/billing/payments.ts";
+import { isClosed } from "#db/billing/order-checks.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { type Pack, PACKS } from "#src/domain/billing/credits/packs.ts";
 import { newOwned, retryWhileChanged } from "#src/domain/owned.ts";

@@ -1,4 +1,4 @@
-import { claimOrderChecks } from "#db/billing/payments.ts";
+import { claimOrderChecks } from "#db/billing/order-checks.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
 import { PaymentsFailure } from "#src/providers/payments/index.ts";

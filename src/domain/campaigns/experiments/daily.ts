@@ -2,10 +2,10 @@ import {
   dueExperiments,
   findExperiments,
   judgeSends,
-  recordWeighing,
   settleExperiment,
   type StepKey,
 } from "#db/campaigns/experiments.ts";
+import { recordWeighing } from "#db/campaigns/experiment-versions.ts";
 import type { Deps } from "#src/deps.ts";
 import { knownZone, localDate } from "#src/platform/time-zone.ts";
 import { changeOf, weigh } from "./weigh.ts";

@@ -1,12 +1,11 @@
+import { type Experiment, findExperiments } from "#db/campaigns/experiments.ts";
 import {
-  type Experiment,
   type ExperimentVersion,
-  findExperiments,
   findVersions,
   freezeExperiment,
   type NewVersion,
   resetExperiment,
-} from "#db/campaigns/experiments.ts";
+} from "#db/campaigns/experiment-versions.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict, notFound } from "#src/errors.ts";
 import { requireCampaign } from "../read.ts";

@@ -1,4 +1,5 @@
-import type { Experiment, NewVersion } from "#db/campaigns/experiments.ts";
+import type { Experiment } from "#db/campaigns/experiments.ts";
+import type { NewVersion } from "#db/campaigns/experiment-versions.ts";
 import type { ExperimentArm, ExperimentEvidence } from "#db/schema/index.ts";
 import { type Count, probabilitiesBest, weightsOf } from "./best.ts";
 import { weightsInForce } from "./draw.ts";

@@ -1,6 +1,7 @@
 import type { LaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import type { Channel, Step } from "#db/schema/index.ts";
-import { TemplateError, templateVariables } from "#src/domain/senders/templates/template.ts";
+import { templateVariables } from "#src/domain/senders/templates/template.ts";
+import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 
 /** One text that a campaign may send, and where it stands. */
 export interface StepText {

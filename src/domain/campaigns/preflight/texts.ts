@@ -1,7 +1,7 @@
 import { isDraftedStep } from "#db/engine/index.ts";
 import { CREDIT_COSTS } from "#src/domain/billing/credits/packs.ts";
 import { requiredVariables } from "#src/domain/senders/templates/required-variables.ts";
-import { TemplateError } from "#src/domain/senders/templates/template.ts";
+import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 import {
   type Check,
   type CheckedCampaign,

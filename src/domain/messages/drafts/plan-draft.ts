@@ -4,7 +4,7 @@ import { chooseText } from "#src/domain/campaigns/choose-text.ts";
 import type { Facts, Prompt } from "#src/domain/research/personalization/draft.ts";
 import { leadFacts, senderFacts } from "#src/domain/research/personalization/facts.ts";
 import { stepConfigFingerprint } from "#src/domain/research/personalization/fingerprints.ts";
-import { TemplateError } from "#src/domain/senders/templates/template.ts";
+import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 import { filledText } from "./filled-text.ts";
 import { resolvePrompt } from "#src/domain/research/personalization/prompts.ts";
 

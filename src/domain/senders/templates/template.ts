@@ -1,27 +1,8 @@
-import { LiquidError, Output, type Template } from "liquidjs";
+import { Output, type Template } from "liquidjs";
 import { fillPlain, notePlain } from "./plain-template.ts";
 import { expandSpintax } from "./spintax.ts";
-import {
-  engines,
-  MAX_TEMPLATE_CHARACTERS,
-  NO_VALUE,
-  type TemplateContext,
-} from "./template-engine.ts";
-
-/** A template that cannot be read, or that asks for more than it may. `line` and `column` count from 1. */
-export class TemplateError extends Error {
-  override readonly name = "TemplateError";
-  readonly kind: "syntax" | "limit";
-  readonly line: number | undefined;
-  readonly column: number | undefined;
-
-  constructor(kind: "syntax" | "limit", message: string, line?: number, column?: number) {
-    super(message);
-    this.kind = kind;
-    this.line = line;
-    this.column = column;
-  }
-}
+import { asTemplateError, missingVariables, TemplateError } from "./template-error.ts";
+import { engines, MAX_TEMPLATE_CHARACTERS, type TemplateContext } from "./template-engine.ts";
 
 /** Distinct variables of one text (contract section 1). */
 export const MAX_VARIABLES = 100;
@@ -225,39 +206,4 @@ function plainValue(value: unknown, depth: number): unknown {
   if (Array.isArray(value))
     return value.map((each) => plainValue(each, depth + 1)).filter((each) => each !== undefined);
   return withoutBlanks(value as Record<string, unknown>, depth + 1);
-}
-
-/** The names, if missing variables are all that went wrong. */
-function missingVariables(error: unknown): string[] | null {
-  const all = flatErrors(error);
-  const names = all.map(missingName);
-  return all.length > 0 && names.every((name) => name !== undefined) ? [...new Set(names)] : null;
-}
-
-function missingName({ message, token }: LiquidError): string | undefined {
-  if (message.startsWith(NO_VALUE)) return token.getText().replace(/^\{\{-?\s*|\s*-?\}\}$/g, "");
-  return /^undefined variable: ([^,\n]+)/.exec(message)?.[1];
-}
-
-function flatErrors(error: unknown): LiquidError[] {
-  if (!LiquidError.is(error)) return [];
-  const inner = (error as LiquidError & { errors?: LiquidError[] }).errors;
-  return inner ? inner.flatMap(flatErrors) : [error];
-}
-
-function asTemplateError(error: unknown): unknown {
-  const [first] = flatErrors(error).filter((each) => missingName(each) === undefined);
-  if (!first) return error;
-  const message = first.message.replace(/, line:\d+, col:\d+$/, "");
-  const kind = /limit exceeded/.test(message) ? "limit" : "syntax";
-  const [line, column] = positionOf(first);
-  return new TemplateError(kind, message, line, column);
-}
-
-function positionOf({
-  token,
-}: LiquidError): [line: number | undefined, column: number | undefined] {
-  if (typeof token?.input !== "string") return [undefined, undefined];
-  const before = token.input.slice(0, token.begin).split("\n");
-  return [before.length, before.at(-1)!.length + 1];
 }

@@ -12,7 +12,8 @@ import { inWorkspace, newOwned, removes, requires, retryWhileChanged } from "#sr
 import { unprocessable } from "#src/errors.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
 import { isSpintaxOpen } from "./spintax.ts";
-import { TemplateError, templateVariables } from "./template.ts";
+import { templateVariables } from "./template.ts";
+import { TemplateError } from "./template-error.ts";
 
 export type Template = TemplateRow;
 

@@ -1,11 +1,7 @@
 /** What of a send counts, and until when: each limit from both of its sides. */
 import { expect, test } from "vitest";
-import {
-  dueExperiments,
-  findExperiments,
-  judgeSends,
-  recordWeighing,
-} from "#db/campaigns/experiments.ts";
+import { dueExperiments, findExperiments, judgeSends } from "#db/campaigns/experiments.ts";
+import { recordWeighing } from "#db/campaigns/experiment-versions.ts";
 import {
   DAY,
   labelled,

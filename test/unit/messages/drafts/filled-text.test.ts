@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { filledText } from "#src/domain/messages/drafts/filled-text.ts";
-import { TemplateError } from "#src/domain/senders/templates/template.ts";
+import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 
 const LEAD = { first_name: "Ada", company: null, custom: { plan: "Pro", company: "Never" } };
 const PROFILE = { id: "p", isDefault: true, fields: { full_name: "Bo Sender" }, version: 1 };

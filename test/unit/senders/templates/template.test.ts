@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { expandSpintax } from "#src/domain/senders/templates/spintax.ts";
 import {
   renderTemplate,
-  TemplateError,
   templateVariables,
   unresolvedPlaceholders,
 } from "#src/domain/senders/templates/template.ts";
+import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 import { inFull } from "../../../support/full.ts";
 
 const lead = {
