@@ -1,3 +1,4 @@
+import { zipSync } from "fflate";
 import { expect, test } from "vitest";
 import {
   type AggregateReport,
@@ -105,6 +106,11 @@ test("bytes that are no UTF-8 are replaced, and an encoding that is declared is 
     "latin1",
   );
   expect(await read(reportMail(latin))).toMatchObject([{ reporter: "Fünf" }]);
+  // Behind a name so long a document begins at a piece's end.
+  for (const length of [2_017, 2_000])
+    expect(
+      await read(reportMail(zipSync({ ["a".repeat(length)]: [latin, { level: 0 }] }))),
+    ).toMatchObject([{ reporter: "Fünf" }]);
   const broken = Buffer.from(xml.replace("<org_name>receiver.zz", "<org_name>F\u00fcnf"), "latin1");
   expect(await read(reportMail(broken))).toMatchObject([{ reporter: "F\ufffdnf" }]);
 });

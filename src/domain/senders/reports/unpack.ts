@@ -93,7 +93,7 @@ type Budget = { left: number };
 function packedIn(bytes: Uint8Array, budget: Budget): PackedReport[] {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return first(() => gunzipped(bytes), budget);
   if (startsWith(bytes, "PK\u0003\u0004"))
-    return unzipped(bytes, budget).flatMap((file) => first(() => [file], budget));
+    return unzipped(bytes, budget).flatMap((file) => first(() => file, budget));
   return first(() => [bytes], budget);
 }
 
@@ -127,7 +127,8 @@ function* gunzipped(bytes: Uint8Array): Generator<Uint8Array> {
   if (!isOver) throw new ReportRefused("unreadable");
 }
 
-function unzipped(bytes: Uint8Array, budget: Budget): Uint8Array[] {
+/** The files in pieces, which are never joined: a copy of all would be as large again. */
+function unzipped(bytes: Uint8Array, budget: Budget): Uint8Array[][] {
   const files: Uint8Array[][] = [];
   const unzip = new Unzip((file) => {
     if (files.length === MAX_REPORTS) return;
@@ -138,14 +139,16 @@ function unzipped(bytes: Uint8Array, budget: Budget): Uint8Array[] {
       if (error instanceof ReportRefused) throw error;
       if (error !== null) throw new ReportRefused("unreadable");
       if (budget.left - sizeOf(files) < piece.length) throw new ReportRefused("too_large");
-      pieces.push(piece);
+      // How a document begins is told by its first piece.
+      const last = pieces.length === 1 && pieces[0]!.length < PIECE ? pieces.pop()! : null;
+      pieces.push(last === null ? piece : joined([last, piece]));
     };
     file.start();
   });
   unzip.register(UnzipInflate);
   for (let at = 0; at < bytes.length; at += PIECE)
     pushed(() => unzip.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length));
-  return files.map(joined);
+  return files;
 }
 
 /** What the library says of bytes that are none of its format is an error of any class. */
