@@ -1,6 +1,6 @@
 /**
  * `node scripts/bootstrap.js scripts/bench-redirect.ts [--rounds N]`: what a tracked link costs beside
- * `/health`, and what recording its hits costs the database. Not a test: nothing fails by being slow.
+ * `/health`, and what recording its hits costs the database, with and without their queue. Not a test: nothing fails by being slow.
  */
 import "./stack/warp.ts";
 import { randomUUID } from "node:crypto";
@@ -15,6 +15,7 @@ import { recordHits } from "#src/domain/messages/tracking/record.ts";
 import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
 import { systemClock, systemRandomBytes } from "#src/platform/system.ts";
 import { createDepsFactory } from "#src/wiring.ts";
+import { benchHits } from "../test/bench/hits.ts";
 import { machine, median, percentile, range } from "../test/bench/report.ts";
 import { eventually, startTestService, type TestService } from "../test/support/service.ts";
 import { createNodeDial } from "./stack/node-dial.ts";
@@ -201,6 +202,7 @@ const sql = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 2 })
 try {
   await redirectBesideHealth(service);
   await burst(service);
+  await benchHits(service, sql, rounds, { insertSends, clickPath, noted, agent: AGENT });
   await recording(service);
 } finally {
   await sql.end();

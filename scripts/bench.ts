@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--messages N] [--start] [--http] [--reads] [--latency] [--ledger] [--paid] [--network] [--inboxes] [--agents] [--docs] [--reports] [--rounds N]`: figures of the built Worker in bare
+ * `npm run bench -- [--messages N] [--start] [--http] [--reads] [--latency] [--ledger] [--paid] [--network] [--inboxes [--connections N]] [--agents] [--docs] [--reports] [--rounds N]`: figures of the built Worker in bare
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
  * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with `--http` only requests; with
@@ -49,6 +49,7 @@ const { values } = parseArgs({
     start: { type: "boolean", default: false },
     beside: { type: "string" },
     inboxes: { type: "boolean", default: false },
+    connections: { type: "string", default: "5" },
     agents: { type: "boolean", default: false },
     docs: { type: "boolean", default: false },
     reports: { type: "boolean", default: false },
@@ -120,6 +121,7 @@ const service = await startTestService({
   workerEnv: async (env) => ({
     TICK_BATCH: "200",
     REPORTS_DOMAIN: "reports.overture.zz",
+    INBOX_CONNECTIONS: values.connections,
     ...(values.latency ? await farDatabase(env) : {}),
     ...(values.network ? await farNetwork(env) : {}),
   }),
@@ -128,7 +130,7 @@ try {
   if (values.http) await benchHttp(service, rounds);
   else if (values.reads) await benchReads(service, rounds);
   else if (values.agents) await benchAgents(service, rounds);
-  else if (values.inboxes) await benchInboxes(service, rounds);
+  else if (values.inboxes) await benchInboxes(service, rounds, Number(values.connections));
   else if (values.reports) await benchReports(service, rounds);
   else if (values.network) await benchNetwork(service, network, rounds);
   else if (values.paid) {

@@ -96,6 +96,7 @@ const environment = z
     RAW_MAIL_DAYS: whole(90, 0, 36_500),
     SMTP_PORTS: ports("25,465,587,2525"),
     IMAP_PORTS: ports("993"),
+    INBOX_CONNECTIONS: whole(5, 1, 500),
     ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
     DNS_RESOLVER_URLS: z
       .string()
@@ -168,7 +169,7 @@ export interface Config
     subrequests: number;
   };
   smtp: { connections: number; ehloName: string; ports: number[] };
-  inboxes: { ports: number[] };
+  inboxes: { ports: number[]; connections: number };
   verifier: VerifierConfig;
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
@@ -246,7 +247,7 @@ export function readConfig(env: Record<string, unknown>): Config {
       ehloName,
       ports: data.SMTP_PORTS,
     },
-    inboxes: { ports: data.IMAP_PORTS },
+    inboxes: { ports: data.IMAP_PORTS, connections: data.INBOX_CONNECTIONS },
     verifier: readVerifier(data, ehloName),
     messageTextDays: data.MESSAGE_TEXT_DAYS,
     campaignMessageDays: data.CAMPAIGN_MESSAGE_DAYS,

@@ -8,6 +8,7 @@ import type { Ids } from "./platform/ids.ts";
 import type { Log } from "./platform/log.ts";
 import type { SigningKey } from "./platform/signing-key.ts";
 import type { Vault } from "./platform/vault.ts";
+import type { BatchingQueue } from "./providers/batching/index.ts";
 import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import type { Chain, Facilitator } from "./providers/facilitator/index.ts";
@@ -35,6 +36,8 @@ export interface Deps {
   /** What this isolate counted of each quota by itself. */
   quotaCounts: RecentCounts;
   queue: Queue;
+  /** Gathers opens and clicks of all isolates; null where the deployment has no such queue. */
+  hitBatches: BatchingQueue | null;
   identity: IdentityProvider;
   /** Where people sign in to the console; null where the deployment names no identity provider. */
   oidc: Oidc | null;
@@ -109,7 +112,11 @@ export interface Settings {
     limits: { sends: number; calls: number };
   };
   smtp: { connections: number; ehloName: string; ports: number[] };
-  inboxes: { ports: number[] };
+  inboxes: {
+    ports: number[];
+    /** How many are read at once, of all workspaces. */
+    connections: number;
+  };
   verifier: {
     pacing: ProbeLimits;
     doNotProbe: readonly string[];

@@ -15,6 +15,7 @@ import { createLog, describeError } from "./platform/log.ts";
 import { createSigningKey } from "./platform/signing-key.ts";
 import { createDerivedVault, createVault } from "./platform/vault.ts";
 import type { Dns } from "./providers/dns/index.ts";
+import { createCloudflareQueue, type QueueBinding } from "./providers/batching/cloudflare-queue.ts";
 import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
 import { createCdpFacilitator } from "./providers/facilitator/cdp.ts";
@@ -45,6 +46,8 @@ import { createWebhookSender } from "./providers/webhooks/http.ts";
 export interface Surroundings extends Platform {
   waitUntil(work: Promise<unknown>): void;
   writeLog(line: string): void;
+  /** The queue of opens and clicks, where the deployment binds one. */
+  hitQueue?: QueueBinding | undefined;
 }
 
 /** Of quotas in one isolate's memory, 1.5 MB of it. */
@@ -72,6 +75,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     cache,
     quotaCounts: createRecentCounts(MOST_COUNTERS),
     queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
+    hitBatches: platform.hitQueue === undefined ? null : createCloudflareQueue(platform.hitQueue),
     identity: createJoseIdentity(config.issuers, now),
     oidc: config.oidc && createOidc(config.oidc, { fetch: platform.fetch, now }),
     openMail: () =>

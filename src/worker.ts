@@ -40,6 +40,7 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
     factory ??= createDepsFactory(readConfig(env), {
       ...platform,
       writeLog: (line) => console.log(line),
+      hitQueue: env["HITS"] as Queue | undefined,
     });
     return factory(waitUntil);
   };
@@ -53,6 +54,14 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
     async scheduled(_controller, env, context) {
       const { runMaintenance } = await import("#src/domain/jobs/maintenance.ts");
       await runMaintenance(depsFor(env, (work) => context.waitUntil(work)));
+    },
+    /** Opens and clicks, a batch at a time. */
+    async queue({ messages }, env, context) {
+      const { takeHits } = await import("#src/domain/messages/tracking/take-hits.ts");
+      await takeHits(
+        depsFor(env, (work) => context.waitUntil(work)),
+        messages,
+      );
     },
     // A throw is a temporary failure to the mail's sender, which tries again.
     async email(message, env, context) {

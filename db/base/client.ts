@@ -101,6 +101,10 @@ export function driverError(error: unknown): DriverError | null {
   return null;
 }
 
+/** Postgres refused what the statement holds: data (22), a constraint (23), a limit (54). It would be refused again. */
+export const isRefused = (error: unknown): boolean =>
+  /^(22|23|54)/.test(driverError(error)?.code ?? "");
+
 export const UNIQUE_VIOLATION = "23505";
 export const FOREIGN_KEY_VIOLATION = "23503";
 export const CHECK_VIOLATION = "23514";

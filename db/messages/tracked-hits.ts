@@ -93,19 +93,21 @@ export async function writeTrackedMessages(db: Db, changes: MessageChange[]): Pr
   const counts = sql.raw(
     `opens = m.opens, clicks = m.clicks, machine_opens = m."machineOpens", machine_clicks = m."machineClicks"`,
   );
+  /** What may identify a person that the workspace has erased is not written down again. */
+  const kept = (column: string) => sql.raw(`case when not t.is_erased then h.${column} end`);
   const { rows } = await db.execute<{ id: string }>(sql`
     with message as (
       select * from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as m(
         id uuid, version text, opens int, clicks int, "machineOpens" int, "machineClicks" int,
         "firstOpenedAt" timestamptz, "firstClickedAt" timestamptz)
     ), send as (
-      select s.id, s.workspace_id, s.campaign_id from sends s join message m on m.id = s.id
+      select s.id, s.workspace_id, s.campaign_id, s.email_key is null as is_erased from sends s join message m on m.id = s.id
       where s.xmin::text = m.version order by s.id for update of s
     ), email as (
-      select e.id, e.workspace_id from emails e join message m on m.id = e.id
+      select e.id, e.workspace_id, e.email_key = '' as is_erased from emails e join message m on m.id = e.id
       where e.xmin::text = m.version order by e.id for update of e
     ), taken as (
-      select id, workspace_id, campaign_id from send union all select id, workspace_id, null from email
+      select id, workspace_id, campaign_id, is_erased from send union all select id, workspace_id, null, is_erased from email
     ), counted as (
       update sends s set ${counts}, first_opened_at = m."firstOpenedAt", first_clicked_at = m."firstClickedAt"
       from message m join send on send.id = m.id where s.id = m.id
@@ -113,7 +115,7 @@ export async function writeTrackedMessages(db: Db, changes: MessageChange[]): Pr
       update emails e set ${counts} from message m join email on email.id = m.id where e.id = m.id
     ), noted as (
       insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, url, classification, reasons, user_agent, asn)
-      select h.id, t.workspace_id, t.campaign_id, t.id, h.kind, h.at, h."linkIndex", h.url, h.classification, h.reasons, h."userAgent", h.asn
+      select h.id, t.workspace_id, t.campaign_id, t.id, h.kind, h.at, h."linkIndex", ${kept("url")}, h.classification, h.reasons, ${kept('"userAgent"')}, ${kept("asn")}
       from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as h(
         id uuid, "sendId" uuid, kind text, at timestamptz, "linkIndex" int, url text, classification text, reasons text[], "userAgent" text, asn bigint)
       join taken t on t.id = h."sendId"

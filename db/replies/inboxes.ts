@@ -89,18 +89,44 @@ const readClaimed = rowReader({
   leasedUntil: instant,
 });
 
-/** Claims the inboxes that are longest due, before them the one of `first`, until the lease ends. */
+/**
+ * Claims the inboxes that are longest due, before them the one of `first`, until the lease ends. With a `share`, none of
+ * workspaces of which so many are being read; `passedOver` says whether there are such.
+ */
 export async function claimInboxes(
   db: Db,
-  order: { now: Date; leaseUntil: Date; limit: number; first?: string | undefined },
-): Promise<ClaimedInbox[]> {
-  const isBehind = sql`alias_id is distinct from ${order.first ?? null}::uuid`;
-  const due = { limit: order.limit, where: isRead, first: isBehind, thenBy: inboxes.aliasId };
+  order: {
+    now: Date;
+    leaseUntil: Date;
+    limit: number;
+    first?: string | undefined;
+    share?: number;
+  },
+): Promise<{ claims: ClaimedInbox[]; passedOver: boolean }> {
+  const { now, leaseUntil: until, limit, first, share } = order;
+  const isFirst = first === undefined ? sql`false` : sql`alias_id = ${first}::uuid`;
+  const served = sql`select workspace_id from inboxes where leased_until > ${instantParam(now)}
+    group by workspace_id having count(*) >= ${share ?? null}::int`;
+  const due = {
+    limit,
+    where:
+      share === undefined
+        ? isRead
+        : sql`${isRead} and (${isFirst} or not exists (select from served where served.workspace_id = inboxes.workspace_id))`,
+    // An order by an expression reads all that is due, in the place of the first of the index.
+    ...(first === undefined ? {} : { first: sql`not ${isFirst}` }),
+    thenBy: inboxes.aliasId,
+  };
   const { rows } = await db.execute(sql`
-    with mine as ${claimDueStatement(db, INBOXES, { now: order.now, until: order.leaseUntil }, due)}
-    select mine.*, a.email from mine join mail_aliases a on a.id = mine.alias_id
-    order by ${isBehind}, mine.next_read_at, mine.alias_id`);
-  return rows.map(readClaimed);
+    with served as materialized (${served}),
+    mine as ${claimDueStatement(db, INBOXES, { now, until }, due)}
+    select mine.*, a.email, exists (select from served) as passed_over
+    from (select) one left join (mine join mail_aliases a on a.id = mine.alias_id) on true
+    order by not ${isFirst}, mine.next_read_at, mine.alias_id`);
+  return {
+    claims: rows.filter((row) => row["alias_id"] !== null).map(readClaimed),
+    passedOver: rows[0]!["passed_over"] === true,
+  };
 }
 
 type Claim = Pick<ClaimedInbox, "aliasId" | "leasedUntil">;

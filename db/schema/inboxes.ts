@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 import { mailAliases } from "./mail.ts";
@@ -43,7 +44,13 @@ export const inboxes = pgTable(
     /** It does not work until its owner does something, which the owner was told. */
     broken: boolean("broken").notNull(),
   },
-  (table) => [index("inboxes_due").on(table.nextReadAt)],
+  (table) => [
+    index("inboxes_due").on(table.nextReadAt),
+    // What is being read, by whose it is.
+    index("inboxes_leased")
+      .on(table.workspaceId)
+      .where(sql`${table.leasedUntil} is not null`),
+  ],
 );
 
 export type InboxRow = typeof inboxes.$inferSelect;

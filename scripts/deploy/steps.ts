@@ -6,7 +6,7 @@ import { createRedaction } from "../doctor/redact.ts";
 import { hasFailed, tableOf } from "../doctor/report.ts";
 import { deployArguments, directUrl, shown } from "./commands.ts";
 import { readWrangler } from "./settings.ts";
-import { deployWorker, isLoggedIn } from "./wrangler.ts";
+import { deployWorker, ensureQueues, isLoggedIn } from "./wrangler.ts";
 
 /** One step of a deployment; it throws what is wrong, with what to do about it. */
 export interface Step {
@@ -41,6 +41,19 @@ export function stepsOf(env: Record<string, string>, settingsFile: string): Step
       },
     },
     {
+      title: "The queues of opens and clicks",
+      command:
+        queueNames()
+          .map((name) => `npx wrangler queues create ${name}`)
+          .join("; ") || "none",
+      async run() {
+        if (queueNames().length === 0)
+          return "wrangler.toml binds none: they are written as they come";
+        const made = await ensureQueues(queueNames());
+        return made.length === 0 ? "are there" : `made ${made.join(", ")}`;
+      },
+    },
+    {
       title: "The Worker, with its variables and secrets",
       command: shown(["npx", "wrangler", ...deployArguments(env, "<a file of the secrets>")]),
       async run() {
@@ -61,6 +74,13 @@ export function stepsOf(env: Record<string, string>, settingsFile: string): Step
       run: () => look(env, { isDeployed: true }),
     },
   ];
+}
+
+function queueNames(): string[] {
+  const { hitQueue } = readWrangler();
+  if (hitQueue === null) return [];
+  const { queue, deadLetterQueue } = hitQueue.consumer;
+  return deadLetterQueue === null ? [queue] : [queue, deadLetterQueue];
 }
 
 /** A database without migrations gets them in the next step. */

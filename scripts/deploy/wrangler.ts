@@ -19,6 +19,21 @@ export async function isLoggedIn(): Promise<boolean> {
   return (await wrangler(["whoami", "--json"])).code === 0;
 }
 
+/** Makes those of these queues that are not there yet, and says which that were. */
+export async function ensureQueues(
+  names: readonly string[],
+  run: (args: string[]) => Promise<Pick<CommandResult, "code" | "output">> = wrangler,
+): Promise<string[]> {
+  const made: string[] = [];
+  for (const name of names) {
+    if ((await run(["queues", "info", name])).code === 0) continue;
+    const { code, output } = await run(["queues", "create", name]);
+    if (code !== 0) throw new Error(output.trim());
+    made.push(name);
+  }
+  return made;
+}
+
 /** Deploys code, variables and secrets as one version; with `dryRun` nothing leaves this machine. */
 export async function deployWorker(
   env: Record<string, string>,

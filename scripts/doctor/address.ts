@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answerOf, type Check, type Context } from "./context.ts";
-import { fail, ok, type Said, warn } from "./finding.ts";
+import { fail, off, ok, type Said, warn } from "./finding.ts";
 import { whereToFind } from "./where.ts";
 
 const Liveness = z.object({ status: z.literal("ok"), timestamp: z.string() });
@@ -91,6 +91,29 @@ export const localOnly: Check = {
     return named.length === 0
       ? [ok("none is set")]
       : [warn(`for a local stack alone: ${named.join(", ")}`, "Leave it out of a deployment.")];
+  },
+};
+
+/** What wrangler.toml binds; `wrangler deploy` refuses a queue that is not there. */
+export const hits: Check = {
+  part: "hits",
+  async run({ wrangler: { hitQueue } }) {
+    if (hitQueue === null)
+      return [
+        off(
+          "opens and clicks are written as they come: wrangler.toml does not both bind the queue HITS and take its messages",
+        ),
+      ];
+    const { queue, maxBatchSize, deadLetterQueue } = hitQueue.consumer;
+    const says = `opens and clicks are written ${maxBatchSize} messages at a time, by the queue ${queue}`;
+    return deadLetterQueue === null
+      ? [
+          warn(
+            `${says}, and what fails too often is lost`,
+            "Name a dead_letter_queue under its [[queues.consumers]].",
+          ),
+        ]
+      : [ok(says)];
   },
 };
 

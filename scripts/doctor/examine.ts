@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig, VARIABLES } from "#src/config.ts";
 import type { WranglerSettings } from "../deploy/settings.ts";
-import { addressForm, cron, localOnly, tracking, worker } from "./address.ts";
+import { addressForm, cron, hits, localOnly, tracking, worker } from "./address.ts";
 import { ask, type Check, type Context, wordsOf } from "./context.ts";
 import { fail, type Finding, ok, type Said, warn } from "./finding.ts";
 import { login } from "./login.ts";
@@ -18,6 +18,7 @@ const CHECKS: Check[] = [
   addressForm,
   localOnly,
   cron,
+  hits,
   database,
   vault,
   redis,

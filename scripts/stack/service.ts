@@ -76,6 +76,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         env,
         port,
         assets: stack.assets,
+        queue: stack.hitQueue,
         caCertificates: [...stack.caCertificates, ...authorities],
         ...(options.inspector ? { inspector: true } : {}),
         ...(options.onWorkerOutput ? { onOutput: options.onWorkerOutput } : {}),

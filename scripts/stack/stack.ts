@@ -2,6 +2,7 @@ import * as path from "node:path";
 import { migrate } from "../apply-migrations.ts";
 import { rootFolder } from "../command.ts";
 import { buildConsole } from "../console/build.ts";
+import { readWrangler } from "../deploy/settings.ts";
 import { type Assets, startAssets } from "./assets.ts";
 import { createLocalCertificate } from "./certificate.ts";
 import { type Chain, startChain } from "./chain/chain.ts";
@@ -29,6 +30,7 @@ import { choosePort } from "./ports.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { type Qstash, startQstash } from "./qstash.ts";
 import { readNextUpkeep } from "./next-upkeep.ts";
+import { type Queues, startQueues } from "./queues.ts";
 import { createQuiet } from "./quiet.ts";
 import { type SearchPart, startSearch } from "./search.ts";
 import type { StackSecrets } from "./secrets.ts";
@@ -83,6 +85,9 @@ export interface Stack {
   neon: NeonGateway;
   redis: Upstash;
   qstash: Qstash;
+  queues: Queues;
+  /** The Worker's binding of the queue of opens and clicks. */
+  hitQueue: { binding: string; address: string };
   mailbox: Mailbox;
   /** Where people sign in to the console. */
   identity: IdentityPart;
@@ -195,6 +200,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     );
     // Kept messages that fell due meanwhile wait for the Worker.
     qstash.pause();
+    const { producer, consumer } = readQueue();
+    const queues = await start("queues", () =>
+      startQueues({
+        settings: consumer,
+        async deliver(batch) {
+          if (worker === null) throw new Error("The Worker is not running.");
+          // What it writes may make something due.
+          quiet.end();
+          return worker.queue(batch);
+        },
+        ...stateFile("queues.jsonl"),
+      }),
+    );
     const certificate = createLocalCertificate();
     const oauth = await start("oauth", async () =>
       startOauth({
@@ -304,11 +322,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       return startAssets(path.join(rootFolder, "public"));
     });
 
-    for (const part of [qstash, payments, heartbeat, messaging, network]) clock.watch(part);
+    for (const part of [qstash, queues, payments, heartbeat, messaging, network]) clock.watch(part);
     parts.push(
       neon,
       redis,
       qstash,
+      queues,
       mailbox,
       identity,
       oauth,
@@ -335,6 +354,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       neon,
       redis,
       qstash,
+      queues,
+      hitQueue: { binding: producer.binding, address: new URL(queues.url).host },
       mailbox,
       identity,
       oauth,
@@ -416,7 +437,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       async attachWorker(link) {
         worker = link;
         await clock.attach(link);
-        if (link !== null) qstash.resume();
+        if (link === null) return queues.pause();
+        qstash.resume();
+        queues.resume();
       },
       close: closeAll,
     };
@@ -429,6 +452,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 function relayUrlOf({ smtp }: Mailbox): string {
   const { host, port, username, password } = smtp;
   return `smtp://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}:${port}`;
+}
+
+/** The deployment's own settings, so that both run the same. */
+function readQueue() {
+  const { hitQueue } = readWrangler();
+  if (hitQueue === null) throw new Error("wrangler.toml binds no queue of opens and clicks");
+  return hitQueue;
 }
 
 async function ensureDatabase(postgres: Postgres): Promise<string> {

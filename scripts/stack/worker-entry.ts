@@ -1,14 +1,16 @@
 /**
  * What the local stack runs in workerd: the Worker itself, with a clock that can be moved, and beside it, on a socket
- * of its own, what Cloudflare would do to it (cron, inbound mail) and what the stack's clock needs.
+ * of its own, what Cloudflare would do to it (cron, inbound mail, queues) and what the stack's clock needs.
  */
 // First, so that everything after it reads the warped Date.
 import { setWarpOffsetMs, warpOffsetMs } from "./warp.ts";
 import { env as bindings } from "cloudflare:workers";
 import { createHandlers, dialFromWorkers } from "#src/worker.ts";
 import { createActivity } from "./activity.ts";
+import { openBatch } from "./batch.ts";
 import { dialAtPorts, type DialPorts } from "./dial-ports.ts";
 import { fetchAtSites, type SitePorts } from "./web/site-fetch.ts";
+import type { DeliveredBatch } from "./worker-link.ts";
 
 type Env = Record<string, unknown>;
 
@@ -107,6 +109,19 @@ function readHeaders(raw: Uint8Array): Headers {
   return headers;
 }
 
+async function takeBatch(request: Request, env: Env, context: ExecutionContext) {
+  const { queue, messages } = await request.json<DeliveredBatch>();
+  const batch = openBatch(messages);
+  let hasThrown = handlers.queue === undefined;
+  try {
+    const given = { queue, messages: batch.messages } as unknown as MessageBatch;
+    await handlers.queue?.(given, env, tracked(context));
+  } catch {
+    hasThrown = true;
+  }
+  return batch.outcome(hasThrown);
+}
+
 /** Never on the public port: the stack alone knows this socket. */
 export const events = {
   async fetch(request, env, context) {
@@ -124,6 +139,8 @@ export const events = {
         return Response.json(await activity.track(() => runScheduled(request, env, context)));
       case "POST /email":
         return Response.json(await activity.track(() => receiveEmail(request, env, context), true));
+      case "POST /queue":
+        return Response.json(await activity.track(() => takeBatch(request, env, context)));
       default:
         return Response.json({ detail: "no such event" }, { status: 404 });
     }

@@ -8,6 +8,24 @@ export interface WorkerLink {
   scheduled(cron: string, at: Date): Promise<void>;
   /** An inbound message; resolves with the reason when the Worker rejects it. */
   email(message: InboundEmail): Promise<{ rejected: string | null }>;
+  /** Messages of a queue; resolves with those that are to come again. */
+  queue(batch: DeliveredBatch): Promise<BatchOutcome>;
+}
+
+export interface DeliveredMessage {
+  id: string;
+  timestamp: string;
+  /** JSON. */
+  body: string;
+  attempts: number;
+}
+export interface DeliveredBatch {
+  queue: string;
+  messages: DeliveredMessage[];
+}
+export interface BatchOutcome {
+  /** Null: as the consumer's settings have it. */
+  retries: { id: string; delay_seconds: number | null }[];
 }
 
 export interface InboundEmail {
@@ -57,5 +75,6 @@ export function linkToWorkerd(eventsUrl: string): WorkerLink {
         body,
       });
     },
+    queue: (batch) => call("/queue", post(batch)),
   };
 }

@@ -9,6 +9,8 @@ export interface WorkerdConfigOptions {
   bindings: string[];
   /** host:port of the static files; without it there is no ASSETS binding. */
   assetsAddress?: string | undefined;
+  /** A queue's binding, and host:port of who takes its messages. */
+  queue?: { binding: string; address: string } | undefined;
   /** PEM of authorities that the Worker trusts besides the usual ones. */
   caCertificates: string[];
   /** Whether the bundle exports `events` for the stack. */
@@ -36,11 +38,16 @@ export function workerdConfig(options: WorkerdConfigOptions): string {
     (name) => `(name = ${text(name)}, fromEnvironment = ${text(name)})`,
   );
   if (options.assetsAddress) bindings.push('(name = "ASSETS", service = "assets")');
+  const { queue } = options;
+  if (queue) bindings.push(`(name = ${text(queue.binding)}, queue = "queues")`);
   const services = [
     '(name = "main", worker = .main)',
     '(name = "internet", network = .internet)',
     ...(options.assetsAddress
       ? [`(name = "assets", external = (address = ${text(options.assetsAddress)}, http = ()))`]
+      : []),
+    ...(queue
+      ? [`(name = "queues", external = (address = ${text(queue.address)}, http = ()))`]
       : []),
   ];
   const sockets = [

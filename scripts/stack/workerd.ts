@@ -17,6 +17,8 @@ export interface WorkerdOptions {
   eventsPort?: number;
   /** Where the static files are, and which paths they have. */
   assets?: { address: string; paths: string[] };
+  /** A queue's binding, and host:port of who takes its messages. */
+  queue?: { binding: string; address: string } | undefined;
   /** PEM of authorities to trust besides the usual ones. */
   caCertificates?: string[];
   /** How far the Worker's clock runs ahead at its start; by default as far as this process's own. */
@@ -132,6 +134,7 @@ function writeConfig(options: WorkerdOptions, hasEvents: boolean, bindings: stri
     bundle: options.bundle,
     bindings,
     assetsAddress: options.assets?.address,
+    queue: options.queue,
     caCertificates: options.caCertificates ?? [],
     hasEvents,
   });

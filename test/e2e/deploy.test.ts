@@ -63,7 +63,7 @@ test("the doctor fails with 1 when something is wrong, and says it as JSON where
 });
 
 test("the steps around Cloudflare's own do what they say", async () => {
-  const [, values, migrations, , ready, outside] = stepsOf(env, file);
+  const [, values, migrations, , , ready, outside] = stepsOf(env, file);
   const table = await values!.run();
   expect(table.match(/^FAIL.*$/gm)).toBeNull();
   expect(table).toMatch(/^ok {4}database +answers, and has every migration$/m);

@@ -111,7 +111,7 @@ test("of a deployment that is well nothing is wrong, and what is not configured 
   ]);
   expect(hasFailed(findings)).toBe(false);
   const parts = new Set(findings.map(({ part }) => part));
-  expect([...parts]).toHaveLength(25);
+  expect([...parts]).toHaveLength(26);
   expectNoSecret(findings, env);
 });
 
@@ -183,6 +183,8 @@ const FORMS: [name: string, value: string, says: RegExp][] = [
   ["JWT_JWKS_URL", "https://x.zz/jwks", /^fail configuration: JWT_SECRET: set exactly one/],
   ["TICK_PERIOD_SECONDS", "5", /^fail configuration: TICK_PERIOD_SECONDS: /],
   ["TICK_CPU_MS", "many", /^fail configuration: TICK_CPU_MS: /],
+  ["INBOX_CONNECTIONS", "0", /^fail configuration: INBOX_CONNECTIONS: Too small.*>=1/],
+  ["INBOX_CONNECTIONS", "501", /^fail configuration: INBOX_CONNECTIONS: Too big.*<=500/],
   ["INBOUND_MX", "not a host", /^fail configuration: INBOUND_MX: must be a domain name/],
   ["VERIFIER_EGRESS", "prober", /^fail configuration: PROBER_URL: is missing: VERIFIER_EGRESS/],
   ["STRIPE_WEBHOOK_SECRET", "", /^fail configuration: STRIPE_WEBHOOK_SECRET: set it together/],

@@ -53,7 +53,7 @@ test("the docs are answered by the Worker, as a page or as text", async () => {
 });
 
 test("what Cloudflare does to the Worker cannot be done through its public port", async () => {
-  for (const path of ["/clock", "/state", "/scheduled", "/email"]) {
+  for (const path of ["/clock", "/state", "/scheduled", "/email", "/queue"]) {
     expect((await fetch(service.baseUrl + path, { method: "POST" })).status).toBe(404);
   }
 });

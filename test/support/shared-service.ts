@@ -92,6 +92,7 @@ async function renew(service: SharedService, bindings?: Bindings): Promise<Share
   isRebound = bindings !== undefined;
   stack.qstash.pause();
   stack.qstash.clear();
+  stack.queues.clear();
   await stack.clock.advance(0);
   await emptyTables(sql);
   stack.redis.flush();

@@ -76,7 +76,8 @@ const FAMILIES: Record<string, Family> = {
     older: ({ now, until }) => query`
       update inboxes set leased_until = ${until}
       where next_read_at <= ${now} and (leased_until is null or leased_until <= ${now}) returning alias_id`,
-    newer: ({ now, until: leaseUntil }) => claimInboxes(api.deps.db, { now, leaseUntil, limit: 5 }),
+    newer: async ({ now, until: leaseUntil }) =>
+      (await claimInboxes(api.deps.db, { now, leaseUntil, limit: 5 })).claims,
   },
   "a settlement in doubt": {
     insert: () => query`

@@ -13,6 +13,7 @@ import { htmlNodes, type HtmlNode } from "../../../src/console/pure/html-nodes.t
 import { customOf, leadBody, leadValues, NEW_LEAD } from "../../../src/console/pure/lead-form.ts";
 import { recordsOf, rejectsCsv } from "../../../src/console/pure/rejects-csv.ts";
 import { rampWords } from "../../../src/console/pure/sender-words.ts";
+import { leastCostMs } from "../../support/cost.ts";
 
 const lead = (custom: Record<string, unknown>): Lead =>
   ({
@@ -122,7 +123,7 @@ test("a mail is drawn of known elements, and a link leads to the web or to a mai
   expect(links).toEqual([undefined, "https://a.zz/?q=1&b=2"]);
 });
 
-test("no markup makes an element that is not known, and it takes no longer than it is long", () => {
+test("no markup makes an element that is not known, and it takes no longer than it is long", async () => {
   const soup = fc.array(
     fc.constantFrom(
       "<",
@@ -156,11 +157,10 @@ test("no markup makes an element that is not known, and it takes no longer than 
       expect(check(nodes)).toBe(true);
     }),
   );
-  const began = performance.now();
-  htmlNodes("<a ".repeat(20_000));
-  htmlNodes("<p>".repeat(20_000));
-  htmlNodes("<!--".repeat(20_000));
-  expect(performance.now() - began).toBeLessThan(5_000);
+  const long = () => {
+    for (const unit of ["<a ", "<p>", "<!--"]) htmlNodes(unit.repeat(20_000));
+  };
+  expect(await leastCostMs(long)).toBeLessThan(5_000);
 });
 
 test("a ramp is said by its end", () => {

@@ -55,6 +55,20 @@ describe("the configuration", () => {
       "TICK_BATCH",
     ]);
   });
+  test.each(["0", "501", "2.5", "many", "-5"])(
+    "refuses to read %s inboxes at once, and says what is possible",
+    (given) => {
+      expect(() => readConfig({ ...ENVIRONMENT, INBOX_CONNECTIONS: given })).toThrow(
+        /INBOX_CONNECTIONS: .*(>=1|<=500|expected int|expected number)/,
+      );
+    },
+  );
+  test("reads five inboxes at once, unless it is told another number", () => {
+    const read = (more: object) => readConfig({ ...ENVIRONMENT, ...more }).inboxes.connections;
+    expect(read({})).toBe(5);
+    expect(read({ INBOX_CONNECTIONS: "25" })).toBe(25);
+    expect(read({ INBOX_CONNECTIONS: "500" })).toBe(500);
+  });
   test("reads earlier secrets behind the one that signs, and none that could be guessed", () => {
     const secrets = (retired: string) =>
       readConfig({ ...ENVIRONMENT, TRACKING_SECRETS_RETIRED: retired }).trackingSecrets;

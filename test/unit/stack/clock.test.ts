@@ -49,6 +49,7 @@ function linkTo(activity: ReturnType<typeof createActivity>): WorkerLink {
     state: async () => activity.state(),
     scheduled: async () => {},
     email: async () => ({ rejected: null }),
+    queue: async () => ({ retries: [] }),
   };
 }
 

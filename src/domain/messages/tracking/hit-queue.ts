@@ -3,7 +3,7 @@ import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 import { handOverHits, MAX_HANDED_OVER } from "./requeue-hits.ts";
 import type { Hit } from "./hit.ts";
-import { recordHits } from "./record.ts";
+import { keepHits } from "./keep-hits.ts";
 
 const MAX_BATCH = 1_000;
 /** Building a statement takes longer than a redirect; this lets the answer go before it. */
@@ -51,7 +51,7 @@ export interface HitQueue {
  * perhaps a second time, which is safe.
  */
 export function createHitQueue(
-  write: typeof recordHits = recordHits,
+  write: typeof keepHits = keepHits,
   handOver: typeof handOverHits = handOverHits,
 ): HitQueue {
   let waiting: Entry[] = [];

@@ -39,4 +39,4 @@ export function newHit(
 }
 
 /** Postgres takes neither NUL nor half a surrogate pair. */
-const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
+export const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();

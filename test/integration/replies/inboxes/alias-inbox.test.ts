@@ -183,7 +183,7 @@ describe("an inbox that cannot be read", () => {
     const { db, clock } = sending.api.deps;
     const now = clock.now();
     const leaseUntil = new Date(now.getTime() + 60_000);
-    const [claim] = await claimInboxes(db, { now, leaseUntil, limit: 1 });
+    const [claim] = (await claimInboxes(db, { now, leaseUntil, limit: 1 })).claims;
     const failed = { position: null, reading: null, error: "away", broken: true };
     const fail = () => recordFailure(db, claim!, { ...failed, nextReadAt: now }, now);
     const lock = "select from inboxes where alias_id = $1 for update";

@@ -216,7 +216,7 @@ describe("several inboxes", () => {
       await holder.query("begin");
       await holder.query("select from inboxes where alias_id = $1 for update", [taken]);
       const leaseUntil = new Date(now.getTime() + 60_000);
-      const claims = await claimInboxes(db, { now, leaseUntil, limit: 5 });
+      const { claims } = await claimInboxes(db, { now, leaseUntil, limit: 5 });
       expect(claims.map(({ aliasId }) => aliasId)).toEqual([free]);
     } finally {
       await holder.query("rollback");

@@ -405,7 +405,7 @@ describe("progress", () => {
     const claim = async () => {
       const now = clock.now();
       const leaseUntil = new Date(now.getTime() + 60_000);
-      return (await claimInboxes(db, { now, leaseUntil, limit: 1 }))[0]!;
+      return (await claimInboxes(db, { now, leaseUntil, limit: 1 })).claims[0]!;
     };
     const late = await claim();
     sending.api.advance(61);

@@ -6,6 +6,7 @@ import {
   parseClickPattern,
 } from "#src/domain/messages/tracking/click-patterns.ts";
 import { rewriteLinks } from "#src/domain/messages/tracking/rewrite-links.ts";
+import { leastCostMs } from "../../../support/cost.ts";
 
 const own = "https://link.sender.zz/";
 const rewrite = (html: string, patterns: string[] = []) =>
@@ -176,7 +177,7 @@ test("patterns that are none are refused", () => {
     expect(parseClickPattern(bad)).toBeNull();
 });
 
-test("globs agree with the definition, and the worst of them is quick", () => {
+test("globs agree with the definition, and the worst of them is quick", async () => {
   const letters = fc
     .array(fc.constantFrom("a", "b", "*"), { maxLength: 8 })
     .map((all) => all.join(""));
@@ -189,7 +190,8 @@ test("globs agree with the definition, and the worst of them is quick", () => {
     }),
     { numRuns: 3_000 },
   );
-  const started = performance.now();
-  for (let n = 0; n < 1_000; n++) globMatches(`${"*a".repeat(99)}b`, "a".repeat(1_500));
-  expect(performance.now() - started).toBeLessThan(1_000);
+  const often = () => {
+    for (let n = 0; n < 1_000; n++) globMatches(`${"*a".repeat(99)}b`, "a".repeat(1_500));
+  };
+  expect(await leastCostMs(often)).toBeLessThan(1_000);
 });

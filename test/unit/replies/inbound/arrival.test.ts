@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { arrivedByTls } from "#src/domain/replies/inbound/arrival.ts";
+import { leastCostMs } from "../../../support/cost.ts";
 
 const by = (...received: string[]) =>
   arrivedByTls(received.map((value) => ({ name: "received", value })));
@@ -48,8 +49,7 @@ test("the hop between the two organisations counts, and the first of them from a
   expect(by()).toBeNull();
 });
 
-test("a header made to be slow is read at once", () => {
-  const begun = performance.now();
-  expect(by(...Array(2000).fill(`from ${"by x with ".repeat(800)}`))).not.toBe(true);
-  expect(performance.now() - begun).toBeLessThan(500);
+test("a header made to be slow is read at once", async () => {
+  const slow = Array(2000).fill(`from ${"by x with ".repeat(800)}`);
+  expect(await leastCostMs(() => expect(by(...slow)).not.toBe(true))).toBeLessThan(500);
 });

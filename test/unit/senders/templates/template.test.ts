@@ -8,6 +8,7 @@ import {
 } from "#src/domain/senders/templates/template.ts";
 import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 import { inFull } from "../../../support/full.ts";
+import { leastCostMs } from "../../../support/cost.ts";
 
 const lead = {
   first_name: "Ann",
@@ -190,17 +191,18 @@ test("spintax leaves Liquid, style sheets and braces without a bar alone", () =>
     expect(expandSpintax(source, "s")).toBe(source);
 });
 
-test("spintax without groups is the identity, and long rows of braces take no long time", () => {
+test("spintax without groups is the identity, and long rows of braces take no long time", async () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (text, seed) => {
       fc.pre(!text.includes("|"));
       expect(expandSpintax(text, seed)).toBe(text);
     }),
   );
-  const started = performance.now();
-  for (const unit of ["{", "{{", "{%", "{a|", "<style", "}"])
-    expandSpintax(unit.repeat(Math.floor(60_000 / unit.length)), "s");
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const long = () => {
+    for (const unit of ["{", "{{", "{%", "{a|", "<style", "}"])
+      expandSpintax(unit.repeat(Math.floor(60_000 / unit.length)), "s");
+  };
+  expect(await leastCostMs(long)).toBeLessThan(2_000);
 });
 
 test("a text that is written to many says to each what it would say to them alone", () => {

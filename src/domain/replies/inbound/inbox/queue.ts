@@ -5,8 +5,6 @@ export const READ_INBOXES = "read-inboxes";
 
 /** One message is for so many inboxes, which are read one after the other. */
 export const INBOXES_A_MESSAGE = 20;
-/** Each worker has one connection at a time, so this is how many the deployment has. */
-const CONNECTIONS = 5;
 
 /** Asks for so many workers. What is lost is asked for by the next round: the inboxes are still due then. */
 export async function enqueueReads(
@@ -17,7 +15,8 @@ export async function enqueueReads(
   const message = {
     callback: READ_INBOXES,
     payload: { version: 1, ...(first === undefined ? {} : { alias_id: first }) },
-    flow: { key: READ_INBOXES, parallelism: CONNECTIONS },
+    // Each worker has one connection at a time, so this is how many the deployment has.
+    flow: { key: READ_INBOXES, parallelism: deps.settings.inboxes.connections },
     retries: 0,
     ...(notBefore === undefined ? {} : { notBefore }),
   };

@@ -16,6 +16,8 @@ import { isBeforeRound, nextLooks } from "./rounds.ts";
 const LEASE_MS = 4 * 60_000;
 /** After so long, or half of the calls that the platform allows, no further inbox is begun: one takes a minute at most. */
 const WORK_MS = 2 * 60_000;
+/** From a quarter of all places on a workspace is behind the others. */
+const SHARES = 4;
 
 /**
  * Reads the inboxes that are longest due, one after the other over one connection each, and asks for the looks that
@@ -24,13 +26,33 @@ const WORK_MS = 2 * 60_000;
 export async function readDueInboxes(deps: Deps, first?: string): Promise<Record<string, number>> {
   const now = deps.clock.now();
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
-  const claims = await claimInboxes(deps.db, { now, leaseUntil, limit: INBOXES_A_MESSAGE, first });
+  const claims = await claimFairly(deps, { now, leaseUntil, first });
   const looks = await recordQuiet(deps, claims, await readAll(deps, claims, now));
   const left = claims.slice(looks.length);
   if (left.length > 0) await releaseInboxes(deps.db, left);
   await enqueueMore(deps, looks, left.length > 0);
   if (looks.some(({ taken }) => taken > 0)) await deps.wake();
   return report(deps, looks);
+}
+
+/**
+ * What is longest due, but of a workspace that has its share of all workers in hand only what nobody else leaves: ten
+ * thousand inboxes that became due together, or that lie at a server which never answers, hold up no other's.
+ */
+async function claimFairly(
+  deps: Deps,
+  order: { now: Date; leaseUntil: Date; first: string | undefined },
+): Promise<ClaimedInbox[]> {
+  const places = deps.settings.inboxes.connections * INBOXES_A_MESSAGE;
+  const share = Math.max(INBOXES_A_MESSAGE, Math.floor(places / SHARES));
+  const { claims, passedOver } = await claimInboxes(deps.db, {
+    ...order,
+    limit: INBOXES_A_MESSAGE,
+    share,
+  });
+  if (!passedOver || claims.length === INBOXES_A_MESSAGE) return claims;
+  const limit = INBOXES_A_MESSAGE - claims.length;
+  return [...claims, ...(await claimInboxes(deps.db, { ...order, limit })).claims];
 }
 
 async function readAll(deps: Deps, claims: readonly ClaimedInbox[], begun: Date): Promise<Look[]> {

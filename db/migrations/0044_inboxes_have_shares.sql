@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "inboxes_leased" ON "inboxes" USING btree ("workspace_id") WHERE "inboxes"."leased_until" is not null;
