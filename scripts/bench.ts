@@ -3,7 +3,7 @@
  * workerd over the local stack. With `--messages` (1,000 to 50,000) only the tick, so that one sees
  * whether it stays flat; with `--latency` only the tick, 8 ms before the database and 30 ms before
  * each reply of the relay; with `--ledger` only the credit ledger, its audit and its sweep at size; with `--http` only requests; with
- * `--reads` only what reads cost the Worker as it is deployed, with `--start` only what a start costs (with `--beside FILE`, another bundle in turns with it); with
+ * `--reads` only what reads cost the Worker as it is deployed, with `--start` only what a start costs (both with `--beside FILE` in turns with another bundle); with
  * `--paid` only what a wallet's payment costs; with `--network` only messages and chats, the provider 100 ms away; with
  * `--inboxes` only what reading inboxes costs in which nothing is new, with `--agents` only what calls of `/mcp` cost, with
  * `--docs` only how soon the docs page shows its list over a slow line, with `--reports` only what reports of receivers cost. Not a test: nothing fails by being slow.
@@ -128,7 +128,7 @@ const service = await startTestService({
 });
 try {
   if (values.http) await benchHttp(service, rounds);
-  else if (values.reads) await benchReads(service, rounds);
+  else if (values.reads) await benchReads(service, rounds, values.beside);
   else if (values.agents) await benchAgents(service, rounds);
   else if (values.inboxes) await benchInboxes(service, rounds, Number(values.connections));
   else if (values.reports) await benchReports(service, rounds);

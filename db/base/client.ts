@@ -2,7 +2,9 @@ import { neon, neonConfig, type NeonQueryFunction } from "@neondatabase/serverle
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
 import * as schema from "../schema/index.ts";
+import { inOneTrip } from "./one-trip.ts";
 import { planRows } from "./row-plan.ts";
+import { recordsOfArrays } from "./row-records.ts";
 
 export type Db = NeonHttpDatabase<typeof schema>;
 
@@ -19,7 +21,11 @@ export interface DatabaseSettings {
 export function createDb(settings: DatabaseSettings): Db {
   if (settings.localGateway !== undefined)
     neonConfig.fetchEndpoint = `http://${settings.localGateway}/sql`;
-  return planRows(drizzle({ client: repeatingAborted(neon(settings.url)), schema }));
+  const client = inOneTrip(
+    repeatingAborted(recordsOfArrays(neon(settings.url))),
+    (error) => driverError(error) !== null,
+  );
+  return planRows(drizzle({ client, schema }));
 }
 
 /** The client, with every statement and every batch done again when Postgres aborted it. */

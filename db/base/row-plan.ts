@@ -1,5 +1,7 @@
 import { Column, is, SQL, Subquery } from "drizzle-orm";
 import type { NeonHttpDatabase } from "drizzle-orm/neon-http";
+import { PgTimestamp } from "drizzle-orm/pg-core";
+import { readInstant } from "./instants.ts";
 
 interface Decoder {
   mapFromDriverValue(value: unknown): unknown;
@@ -44,8 +46,9 @@ function readerOf(fields: Field[] | undefined): ((rows: unknown[][]) => never) |
 }
 
 const AS_IT_IS: Decoder = { mapFromDriverValue: (value) => value };
+const INSTANT: Decoder = { mapFromDriverValue: readInstant };
 
-/** As the library chooses it. */
+/** As the library chooses it, but for instants, which are read faster here. */
 function decoderOf(field: unknown): Decoder {
   const decoder = is(field, Column)
     ? field
@@ -54,6 +57,7 @@ function decoderOf(field: unknown): Decoder {
       : is(field, Subquery)
         ? (field._.sql as unknown as { decoder: Decoder }).decoder
         : (field as { sql: { decoder: Decoder } }).sql.decoder;
+  if (is(decoder, PgTimestamp) && decoder.withTimezone) return INSTANT;
   const isPlain = decoder.mapFromDriverValue === Column.prototype.mapFromDriverValue;
   return isPlain ? AS_IT_IS : decoder;
 }

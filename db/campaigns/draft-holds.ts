@@ -5,7 +5,7 @@ import { isAcceptanceHold, stepHoldAt } from "../engine/step-hold.ts";
 import { wakeLanesFor } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
 import { DRAFT_HOLDS, type DraftHold, STEP_HOLDS } from "../schema/index.ts";
-import { textArray } from "../base/text-array.ts";
+import { textArray, uuidArray } from "../base/text-array.ts";
 
 /** A lead whose text is not sent by itself, and why. */
 export interface RefusedDraft {
@@ -36,7 +36,7 @@ export function endDraftHoldStatement(
   return db.execute(sql`
     with ended as (
       update campaign_leads l set hold_reason = null, hold_until = null, updated_at = ${at}
-      where l.id = any(${textArray([...campaignLeadIds])}::uuid[]) and l.next_step = ${step}::int
+      where l.id = any(${uuidArray(campaignLeadIds)}) and l.next_step = ${step}::int
         and l.hold_reason = any(${textArray([...holds])}::text[])
       returning l.campaign_id, l.alias_id
     )

@@ -1,11 +1,12 @@
 import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { campaignLeadId, unreachableReason } from "../base/fragments/campaign-lead.ts";
-import { isSuppressedAmong } from "../base/fragments/suppression-reason.ts";
+import { isSuppressedInBulk } from "../base/fragments/suppression-reason.ts";
 import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { leadFields } from "../engine/context.ts";
 import { providedTexts } from "./provided-texts.ts";
 import { bool, integer, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
+import { uuidArray } from "../base/text-array.ts";
 import {
   type AccountState,
   type AliasErrorKind,
@@ -139,7 +140,7 @@ export async function loadLaunchInputs(db: Db, query: InputsQuery): Promise<Laun
         .where(
           and(
             eq(mailAliases.workspaceId, workspaceId),
-            inArray(mailAliases.id, campaign.aliasIds ?? []),
+            sql`${mailAliases.id} = any(${uuidArray(campaign.aliasIds ?? [])})`,
           ),
         ),
       db
@@ -214,12 +215,12 @@ const COUNTED = ["email", "profile_url"];
 
 /**
  * Leads of the dataset and those added by hand. The fixed fields that a text names are counted in
- * one pass; a custom column costs a pass of its own.
+ * one pass; a custom column costs a pass of its own. `offset 0`: what a lead is judged by is computed once, whatever is
+ * counted of it.
  */
 function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: InputsQuery) {
   const type = sql`${campaign.type}::text`;
   const [workspaceId, at] = [sql`${campaign.workspaceId}::uuid`, instantParam(now)];
-  const isSuppressed = isSuppressedAmong(workspaceId, sql`lead.email_key`, at);
   const isNamed = (name: string) =>
     COUNTED.includes(name) ? sql`true` : sql`(select ${name} in (select wanted.name from wanted))`;
   const field = (name: string) =>
@@ -233,8 +234,9 @@ function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: In
       select l.* from campaign_leads added join leads l on l.id = added.lead_id
       where added.campaign_id = ${campaign.id} and added.dataset_id <> ${campaign.datasetId}
     ), judged as not materialized (
-      select lead.*, ${unreachableReason(type)} is null as reachable,
-             ${type} <> 'socialnet' and lead.email_key is not null and ${isSuppressed} as suppressed from lead
+      select ${sql.raw(LEAD_FIELDS.map((name) => `lead.${name}`).join(", "))}, lead.email_key, lead.verification, ${unreachableReason(type)} is null as reachable,
+             ${type} <> 'socialnet' and lead.email_key is not null and ${isSuppressedInBulk(workspaceId, sql`lead.email_key`, at)} as suppressed
+      from lead offset 0
     ), wanted as (
       select distinct regexp_replace(name, '^(lead\\.)?(custom\\.)?', '') as name from (
         select unnest(variables) as name from templates

@@ -160,10 +160,6 @@ export function plainBeginStatement(): SQL {
 /** A lane of which nothing began has its slot back: the refusal cost no message. */
 const givesBack = sql`(x.refunds > 0 and not x.begins)`;
 
-export function uuidArray(ids: string[]): SQL {
-  return sql`${`{${ids.join(",")}}`}::uuid[]`;
-}
-
 export function beginRecord(send: BeginSend): Record<string, unknown> {
   return {
     id: send.id,

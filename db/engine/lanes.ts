@@ -4,7 +4,7 @@ import { instantParam } from "../base/instants.ts";
 import { type LaneKind, senderLanes } from "../schema/index.ts";
 import { integer, orNull, rowReader, typed } from "../base/rows.ts";
 import { areConnections, type DaySpan, laneUseIn } from "./counters.ts";
-import { textArray } from "../base/text-array.ts";
+import { uuidArray } from "../base/text-array.ts";
 
 /**
  * A sender's lane opens and closes, rests, gets its cap and is woken here and
@@ -233,7 +233,7 @@ export const lockLanesOfLeads = (
   campaignId: string,
   campaignLeadIds: readonly string[],
 ): Statement => {
-  const leads = sql`campaign_leads l where l.id = any(${textArray([...campaignLeadIds])}::uuid[]) and l.campaign_id = ${campaignId}`;
+  const leads = sql`campaign_leads l where l.id = any(${uuidArray(campaignLeadIds)}) and l.campaign_id = ${campaignId}`;
   return db.execute(sql`
     select lane.id from sender_lanes lane
     where lane.id = any(array(

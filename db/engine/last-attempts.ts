@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { instant, orNull, rowReader, text, typed } from "../base/rows.ts";
+import { uuidArray } from "../base/text-array.ts";
 import type { TransportKind, TransportSettings } from "../schema/index.ts";
-import { uuidArray } from "./begin.ts";
 
 /** When a message was handed to a relay, and when that had answered; null while it has not. */
 export interface MailAttempt {

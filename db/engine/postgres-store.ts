@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../base/client.ts";
-import { beginRecord, uuidArray } from "./begin.ts";
+import { beginRecord } from "./begin.ts";
 import { claimCall, isOnlyParked, readClaimed } from "./claim.ts";
 import { completeStatement, readFinish } from "./complete.ts";
 import { forgetQuotasStatement, lockQuotasOfLanes } from "./domain-quotas.ts";
@@ -17,6 +17,7 @@ import {
   text,
   typed,
 } from "../base/rows.ts";
+import { uuidArray } from "../base/text-array.ts";
 import {
   closeOrphansStatement,
   dueCampaignRollovers,

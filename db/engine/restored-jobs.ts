@@ -3,7 +3,7 @@ import { transition } from "../base/fragments/transitions.ts";
 import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { rowReader, text } from "../base/rows.ts";
-import { uuidArray } from "./begin.ts";
+import { uuidArray } from "../base/text-array.ts";
 import { type Restored, RESTORED, restoredReason } from "./restored.ts";
 
 /** What else was due since, by how many; and the campaigns that may have started. */
@@ -54,7 +54,7 @@ export async function restoredEmails(
   const { rows } = await db.execute(sql`
     select id, to_email, message_id from emails
     where state = 'unknown' and starts_with(error, ${RESTORED})
-      ${ids === null ? sql`` : sql`and id = any(${uuidArray([...ids])})`}
+      ${ids === null ? sql`` : sql`and id = any(${uuidArray(ids)})`}
     order by due_at, id`);
   return rows.map(readEmail);
 }
@@ -63,5 +63,5 @@ export async function restoredEmails(
 export async function sendEmailsAgain(db: Db, ids: readonly string[], now: Date): Promise<void> {
   await db.execute(sql`
     update emails set state = 'queued', error = null, due_at = ${instantParam(now)}, updated_at = ${instantParam(now)}
-    where id = any(${uuidArray([...ids])}) and state = 'unknown' and starts_with(error, ${RESTORED})`);
+    where id = any(${uuidArray(ids)}) and state = 'unknown' and starts_with(error, ${RESTORED})`);
 }

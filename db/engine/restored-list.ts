@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { from, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
+import { uuidArray } from "../base/text-array.ts";
 import type { LaneKind } from "../schema/index.ts";
-import { uuidArray } from "./begin.ts";
 import { wakeLanesFor } from "./lanes.ts";
 import { RESTORED, RESTORED_HOLD } from "./restored.ts";
 import { stepPlan, stepPlanColumns } from "./step-plan.ts";
@@ -35,7 +35,7 @@ export async function restoredSends(
     from sends s join campaigns c on c.id = s.campaign_id join campaign_leads l on l.id = s.campaign_lead_id
       join sender_lanes lane on lane.id = s.lane_id
     where s.state = 'unknown' and starts_with(s.reason, ${RESTORED})
-      ${ids === null ? sql`` : sql`and s.id = any(${uuidArray([...ids])})`}
+      ${ids === null ? sql`` : sql`and s.id = any(${uuidArray(ids)})`}
     order by c.id, s.step, l.row_index, s.id`);
   return rows.map(readRestored);
 }
@@ -57,7 +57,7 @@ export async function restoredLeads(
     select l.id, c.name as campaign, l.next_step, coalesce(l.email_key, l.profile_url) as address
     from campaign_leads l join campaigns c on c.id = l.campaign_id
     where l.status = 'active' and l.hold_reason = ${RESTORED_HOLD} and l.next_action_at is not null
-      ${ids === null ? sql`` : sql`and l.id = any(${uuidArray([...ids])})`}
+      ${ids === null ? sql`` : sql`and l.id = any(${uuidArray(ids)})`}
     order by c.id, l.row_index, l.id`);
   return rows.map(readWaiting);
 }
@@ -72,7 +72,7 @@ export async function endRestoredHolds(
   await db.execute(sql`
     with ended as (
       update campaign_leads l set hold_reason = null, updated_at = ${at}
-      where l.id = any(${uuidArray([...leadIds])}) and l.hold_reason = ${RESTORED_HOLD}
+      where l.id = any(${uuidArray(leadIds)}) and l.hold_reason = ${RESTORED_HOLD}
       returning l.campaign_id, l.alias_id
     )
     ${wakeLanesFor(sql`ended`, at)}`);

@@ -3,7 +3,7 @@ import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { newId } from "../base/new-id.ts";
 import { bool, rowReader, text } from "../base/rows.ts";
-import { uuidArray } from "./begin.ts";
+import { uuidArray } from "../base/text-array.ts";
 
 /**
  * After a database was restored to how it was at `since`: what may have gone out between then and `now`, of which it
@@ -110,7 +110,7 @@ const markDue = (restored: Restored, known: readonly string[] = []): SQL => {
       ? sql`c.status in ('active', 'draining')`
       : sql`c.launched_at is not null`;
   const isDue = isKnown
-    ? sql`l.id = any(${uuidArray([...known])}) and l.hold_reason = ${RESTORED_HOLD} and l.next_action_at is not null`
+    ? sql`l.id = any(${uuidArray(known)}) and l.hold_reason = ${RESTORED_HOLD} and l.next_action_at is not null`
     : sql`l.next_action_at <= ${now} and (l.hold_reason is null or l.hold_reason = 'awaiting_draft' or l.hold_until <= ${now})`;
   return sql`
   with sender as materialized (

@@ -3,9 +3,9 @@ import { commit, type Db } from "../base/client.ts";
 import { suppressionReason } from "../base/fragments/suppression-reason.ts";
 import { instantParam } from "../base/instants.ts";
 import type { Row } from "../base/rows.ts";
+import { uuidArray } from "../base/text-array.ts";
 import type { CampaignRow } from "../schema/index.ts";
 import { addressGuardOf } from "./address-guard.ts";
-import { uuidArray } from "./begin.ts";
 import { domainQuotasOf } from "./index.ts";
 import { operatorOfKey, rateAt } from "./operator-rates.ts";
 import { accountColumns } from "./rollover.ts";
@@ -93,7 +93,7 @@ export async function loadSendingInputsOf(
 
 /** The workspace; and of these campaigns senders, queues and the zones of their leads. */
 const statementsOf = (db: Db, workspaceId: string, campaignIds: readonly string[], at: SQL) => {
-  const ids = uuidArray([...campaignIds]);
+  const ids = uuidArray(campaignIds);
   const counted = sql`
     select *, next_action_at <= ${at} and hold_reason is null as due from campaign_leads
     where campaign_id = c.id and status in ('pending', 'active')`;

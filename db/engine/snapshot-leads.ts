@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { campaignLeadId, unusableReason } from "../base/fragments/campaign-lead.ts";
 import { instantParam } from "../base/instants.ts";
-import { uuidArray } from "./begin.ts";
+import { uuidArray } from "../base/text-array.ts";
 import { budgetAt, budgetsOfKind } from "./budgets.ts";
 import { approvedEntry, draftHoldAt } from "./draft-hold.ts";
 import { type FirstPlaces, sendersOf } from "./snapshot-places.ts";

@@ -4,10 +4,10 @@ import { isSuppressedAmong } from "../base/fragments/suppression-reason.ts";
 import { usableSender } from "../base/fragments/usable.ts";
 import { instantParam } from "../base/instants.ts";
 import type { Row } from "../base/rows.ts";
+import { uuidArray } from "../base/text-array.ts";
 import { type CampaignRow, domainOfKey } from "../schema/index.ts";
 import { guardsAddress } from "./address-guard.ts";
 import { asIf } from "./as-if.ts";
-import { uuidArray } from "./begin.ts";
 import { anySlow } from "./operator-rates.ts";
 import { accountColumns } from "./rollover.ts";
 import { allLeads, datasetLeads, firstLeads, OPEN_SENDS } from "./snapshot-leads.ts";
@@ -100,7 +100,13 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     db.execute<{ timezone: string }>(
       sql`select timezone from workspaces where id = ${workspaceId}`,
     ),
-    db.execute(seen(sql`select * from campaigns where id = any(${campaignIds})`)),
+    // Not its aliases, of which there may be ten thousand.
+    db.execute(
+      seen(sql`
+      select id, type, status, timezone, use_lead_timezone, sending_window_start, sending_window_end, send_days, steps, unreviewed_launch_policy,
+             daily_limit, max_new_leads_per_day, min_interval_seconds, open_from, open_until, open_day, used, used_new
+      from campaigns where id = any(${campaignIds})`),
+    ),
     db.execute(sql`
       select lane.*, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at,
              (lane.kind <> 'email' or ${usableSender}) as usable, a.domain_id, d.id as limited_domain_id, ${accountColumns(instantParam(order.now), sql`s.state not in ${OPEN_SENDS}`)}

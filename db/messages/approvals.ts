@@ -7,7 +7,7 @@ import { lockCampaignLanes, lockCampaignStatement } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
 import { instant, orNull, rowReader, text, typed } from "../base/rows.ts";
 import type { Json } from "../schema/columns.ts";
-import { textArray } from "../base/text-array.ts";
+import { uuidArray } from "../base/text-array.ts";
 
 /** A text that a user approved for a lead's step, as `metadata.approved_emails` keeps and answers it. */
 export interface ApprovedEntry {
@@ -53,7 +53,7 @@ const isUnsent = (step: SQL): SQL => sql`l.current_step < ${step} and (
 
 const lockSends = (db: Db, campaignLeadIds: readonly string[]) =>
   db.execute(sql`
-    select 1 from sends where campaign_lead_id = any(${textArray(campaignLeadIds)}::uuid[])
+    select 1 from sends where campaign_lead_id = any(${uuidArray(campaignLeadIds)})
     order by campaign_lead_id, step for update`);
 
 /**
@@ -73,7 +73,7 @@ const locks = (
     lockSends(db, campaignLeadIds),
     db.execute(sql`
       update sends set lease_until = claimed_at, updated_at = ${instantParam(now)}
-      where campaign_lead_id = any(${textArray(campaignLeadIds)}::uuid[]) and state = 'claimed'
+      where campaign_lead_id = any(${uuidArray(campaignLeadIds)}) and state = 'claimed'
         and step = coalesce(${step}::int, step)`),
   ] as const;
 
@@ -110,7 +110,7 @@ export async function approveDrafts(
     where l.id = a.id and ${ofCampaign(place)} and ${isUnsent(sql`${step}::int`)} and ${isReplaced}
     returning l.id, l.metadata, l.updated_at, a.entry`);
   const isApproved = sql`exists (select 1 from campaign_leads l where ${ofCampaign(place)}
-    and l.id = any(${textArray(ids)}::uuid[]) and l.updated_at = ${at} and l.metadata -> 'approved_emails' ? ${key})`;
+    and l.id = any(${uuidArray(ids)}) and l.updated_at = ${at} and l.metadata -> 'approved_emails' ? ${key})`;
   const [, , , , approved] = await commit(db, [
     ...locks(db, place, ids),
     approve,

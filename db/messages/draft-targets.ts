@@ -5,7 +5,7 @@ import { newLeadColumns, newLeadValues } from "../campaigns/launch.ts";
 import type { Db } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
 import { bool, integer, rowReader, text } from "../base/rows.ts";
-import { textArray } from "../base/text-array.ts";
+import { uuidArray } from "../base/text-array.ts";
 
 /** States in which a step has reached its recipient, or may have: its text is history. */
 export const SENT_STATES = sql.raw(
@@ -39,7 +39,7 @@ export async function draftTargets(
     select l.id as campaign_lead_id, l.lead_id, l.dataset_id, l.row_index from campaign_leads l
     where l.campaign_id = ${campaign.id} and l.status in ('pending', 'active') and l.email_key is not null
       and not ${isSent(step)} and l.metadata #> array['approved_emails', ${String(step)}] is null
-      ${only === null ? sql`` : sql`and l.id = any(${textArray(only)}::uuid[])`}
+      ${only === null ? sql`` : sql`and l.id = any(${uuidArray(only)})`}
     order by l.row_index, l.id limit ${limit}`);
   const there = rows.map(readTarget);
   if (campaign.launchedAt !== null || only !== null) return there;
@@ -103,7 +103,7 @@ export const makeCampaignLeadsStatement = (
     select ${newLeadValues(sql`${campaign.id}::uuid`, sql`${campaign.useLeadTimezone}::boolean`, sql`null::timestamptz`, now, sql`campaign.first_budget`)}
     from (select ${budgetAt(sql`c.steps`, sql`0`)} as first_budget from campaigns c where c.id = ${campaign.id}) campaign cross join (
       select leads.*, null::text as reason from leads
-      where leads.workspace_id = ${campaign.workspaceId} and leads.id = any(${textArray(leadIds)}::uuid[])
+      where leads.workspace_id = ${campaign.workspaceId} and leads.id = any(${uuidArray(leadIds)})
     ) lead
     order by lead.row_index
     on conflict do nothing`);

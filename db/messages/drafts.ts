@@ -6,7 +6,7 @@ import { instant, integer, orNull, type Row, rowReader, text, typed } from "../b
 import type { ApprovedEntry } from "./approvals.ts";
 import type { Json } from "../schema/columns.ts";
 import type { GenerationStatus } from "../schema/index.ts";
-import { textArray } from "../base/text-array.ts";
+import { uuidArray } from "../base/text-array.ts";
 
 export type DraftRow = ReturnType<typeof readDraft>;
 const readDraft = rowReader({
@@ -73,7 +73,7 @@ export async function newestDrafts(
   const ofLeads =
     campaignLeadIds === undefined
       ? sql``
-      : sql`and campaign_lead_id = any(${textArray(campaignLeadIds)}::uuid[])`;
+      : sql`and campaign_lead_id = any(${uuidArray(campaignLeadIds)})`;
   const ofBatch = batchId === undefined ? sql`` : sql`and batch_id = ${batchId}`;
   const { rows } = await db.execute(sql`
     select ${draftColumns} from (

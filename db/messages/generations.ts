@@ -12,7 +12,7 @@ import {
 } from "../base/job-queue.ts";
 import { instant, integer, orNull, rowReader } from "../base/rows.ts";
 import { generationBatches, generations } from "../schema/index.ts";
-import { textArray } from "../base/text-array.ts";
+import { uuidArray } from "../base/text-array.ts";
 
 export type Generation = typeof generations.$inferSelect;
 export type { GenerationKind, GenerationStatus } from "../schema/index.ts";
@@ -131,12 +131,7 @@ export const cancelGenerationsStatement = (db: Db, ids: readonly string[], now: 
   db
     .update(generations)
     .set({ status: "cancelled", updatedAt: now })
-    .where(
-      and(
-        sql`${generations.id} = any(${textArray(ids)}::uuid[])`,
-        eq(generations.status, "pending"),
-      ),
-    );
+    .where(and(sql`${generations.id} = any(${uuidArray(ids)})`, eq(generations.status, "pending")));
 
 /** Open generations without a batch that are long overdue: their queue message was lost. */
 export const overdueSendTimeGenerations = (db: Db, before: Date, limit: number) =>

@@ -4,7 +4,7 @@ import { fenceStatement } from "../base/fence.ts";
 import { OPEN } from "./generations.ts";
 import { instantParam } from "../base/instants.ts";
 import { integer, orNull, rowReader, text } from "../base/rows.ts";
-import { textArray } from "../base/text-array.ts";
+import { uuidArray } from "../base/text-array.ts";
 
 /** Drafts that the prefetch requests for steps that are due soon. */
 
@@ -178,8 +178,4 @@ export function insertSendTimeDraftsStatement(
 
 /** Behind it: fails, and with it the holds of their credits, unless all of them are there. */
 export const allInsertedStatement = (db: Db, ids: readonly string[]) =>
-  fenceStatement(
-    db,
-    sql`select 1 from generations where id = any(${textArray(ids)}::uuid[])`,
-    ids.length,
-  );
+  fenceStatement(db, sql`select 1 from generations where id = any(${uuidArray(ids)})`, ids.length);

@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
-import { uuidArray } from "../engine/begin.ts";
 import {
   byWorkspace,
   leadFields,
@@ -25,6 +24,7 @@ import {
   text,
   typed,
 } from "../base/rows.ts";
+import { uuidArray } from "../base/text-array.ts";
 import type { Step } from "../schema/index.ts";
 
 /** The inputs of a step on the network. */

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import {
   authenticateKey,
   authenticateLogin,
+  authenticateWithNext,
   KEY_PATTERN,
 } from "#src/domain/access/authenticate.ts";
 import { admitSession, openSession } from "#src/domain/access/sessions.ts";
@@ -142,19 +143,24 @@ async function admitKey(
     lookAhead(c, seen);
     await countAhead(c, seen, limit);
   }
-  const checked = checkKey(c, keyHash, nowMs);
   // Without the scope there is nothing to begin, and whether the key is still good comes first.
   if (seen === undefined || !isJoined || !isAllowed(seen, scope) || !hasRole(seen, role))
-    return c.set("principal", await checked);
+    return c.set("principal", await checkKey(c, keyHash, nowMs));
+  const checked = checkKey(c, keyHash, nowMs, authenticateWithNext);
   // Where the work fails first, as it may at once, the refusal is still waited for.
   checked.catch(() => {});
   c.set("checked", checked);
   c.set("principal", seen);
 }
 
-async function checkKey(c: AppContext, keyHash: string, nowMs: number): Promise<Principal> {
+async function checkKey(
+  c: AppContext,
+  keyHash: string,
+  nowMs: number,
+  check = authenticateKey,
+): Promise<Principal> {
   try {
-    const principal = await authenticateKey(c.get("deps"), keyHash);
+    const principal = await check(c.get("deps"), keyHash);
     noteSeen(keyHash, principal, nowMs);
     return principal;
   } catch (error) {

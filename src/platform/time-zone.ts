@@ -106,16 +106,33 @@ function findTransition(fromMs: number, untilMs: number, zone: string): number {
 }
 
 /** The calendar date (YYYY-MM-DD) in the zone. */
-export function localDate(at: Date, zone: string): string {
-  return new Date(wallMsAt(at.getTime(), zone)).toISOString().slice(0, 10);
+export const localDate = (at: Date, zone: string): string => localDay(at, zone).day;
+
+interface LocalDay {
+  day: string;
+  from: Date;
+  until: Date;
 }
 
-/** The zone's calendar day that holds the instant: its date and the instants between which it lasts. */
-export function localDay(at: Date, zone: string): { day: string; from: Date; until: Date } {
-  const day = localDate(at, zone);
-  const startWallMs = Date.parse(`${day}T00:00:00Z`);
+/** Of each zone. */
+const MAX_DAYS_KEPT = 100;
+const daysByNumber = new Map<string, Map<number, LocalDay>>();
+
+/** The zone's calendar day that holds the instant: its date and the instants between which it lasts. Thousands of senders ask for one. */
+export function localDay(at: Date, zone: string): LocalDay {
+  const number = Math.floor(wallMsAt(at.getTime(), zone) / DAY_MS);
+  let days = daysByNumber.get(zone);
+  if (days === undefined || days.size >= MAX_DAYS_KEPT) daysByNumber.set(zone, (days = new Map()));
+  let found = days.get(number);
+  if (found === undefined) days.set(number, (found = readDay(number, zone)));
+  return found;
+}
+
+function readDay(number: number, zone: string): LocalDay {
+  const startWallMs = number * DAY_MS;
   const { first: fromMs } = instantsOfWall(startWallMs, zone);
   const { first: untilMs } = instantsOfWall(startWallMs + DAY_MS, zone);
+  const day = new Date(startWallMs).toISOString().slice(0, 10);
   return { day, from: new Date(fromMs), until: new Date(untilMs) };
 }
 

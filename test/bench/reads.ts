@@ -20,6 +20,12 @@ interface Read {
   requests: number;
 }
 
+/** What answers: the Worker as it is, and another bundle that it is compared with. */
+interface Answerer {
+  name: string;
+  worker: Workerd;
+}
+
 interface Figures {
   perSecond: number[];
   p50: number[];
@@ -30,17 +36,29 @@ interface Figures {
 
 /**
  * Requests a second, latency, and processor time a request of the Worker and of Postgres, by the number of connections:
- * the Worker as it is deployed, whose clock is the machine's, in rounds by turns.
+ * the Worker as it is deployed, whose clock is the machine's, in rounds by turns; where another bundle is given, in turns
+ * with that.
  */
-export async function benchReads(service: TestService, rounds: number): Promise<void> {
+export async function benchReads(
+  service: TestService,
+  rounds: number,
+  other: string | undefined,
+): Promise<void> {
   const data = await prepareReads(service);
-  const { file } = await bundleWorker(WORKER_ENTRY);
-  const worker = await startWorkerd({
-    bundle: file,
-    env: service.stack.workerEnv(service.baseUrl),
-    caCertificates: service.stack.caCertificates,
-    hasEvents: false,
+  const start = async (name: string, bundle: string): Promise<Answerer> => ({
+    name,
+    worker: await startWorkerd({
+      bundle,
+      env: service.stack.workerEnv(service.baseUrl),
+      caCertificates: service.stack.caCertificates,
+      hasEvents: false,
+    }),
   });
+  const answerers = [
+    await start("", (await bundleWorker(WORKER_ENTRY)).file),
+    ...(other === undefined ? [] : [await start("other", other)]),
+  ];
+  const [{ worker }] = answerers as [Answerer];
   const watcher = new pg.Pool({ connectionString: service.stack.databaseUrl, max: 1 });
   try {
     const meter = await openMeter(service, watcher);
@@ -48,18 +66,22 @@ export async function benchReads(service: TestService, rounds: number): Promise<
     const figures = new Map<string, Figures>();
     for (let round = 0; round <= rounds; round++)
       for (const read of reads)
-        for (const connections of CONNECTIONS) {
-          const found = await measure({ read, connections, data, worker, meter });
-          // The first round warms up.
-          if (round > 0) note(figures, `${read.name} ${connections}`, found);
-        }
+        for (const connections of CONNECTIONS)
+          for (const { name, worker: asked } of round % 2 === 0
+            ? answerers
+            : answerers.toReversed()) {
+            const found = await measure({ read, connections, data, worker: asked, meter });
+            // The first round warms up.
+            if (round > 0) note(figures, `${name} ${read.name} ${connections}`, found);
+          }
     print(reads, figures, rounds);
+    if (other !== undefined) printRatios(reads, figures);
     for (const read of reads) {
       const { database, redis } = await countTrips(service, worker, read, data);
       console.log(`  ${read.name}: round trips to the database ${database}, to Redis ${redis}`);
     }
   } finally {
-    await worker.close();
+    for (const one of answerers) await one.worker.close();
     await watcher.end();
   }
 }
@@ -181,10 +203,27 @@ function print(reads: Read[], figures: Map<string, Figures>, rounds: number): vo
   console.log("| --- | --- | --- | --- | --- | --- |");
   for (const { name } of reads)
     for (const connections of CONNECTIONS) {
-      const { perSecond, p50, p99, workerMs, postgresMs } = figures.get(`${name} ${connections}`)!;
+      const { perSecond, p50, p99, workerMs, postgresMs } = figures.get(` ${name} ${connections}`)!;
       const times = `${median(p50).toFixed(1)} / ${median(p99).toFixed(1)}`;
       console.log(
         `| ${name} | ${connections} | ${median(perSecond).toFixed(0)} | ${times} | ${median(workerMs).toFixed(2)} | ${median(postgresMs).toFixed(2)} |`,
+      );
+    }
+  console.log("");
+}
+
+/** The medians of the ratios of rounds to those of the other bundle. */
+function printRatios(reads: Read[], figures: Map<string, Figures>): void {
+  console.log("| read, in turns | connections | p50 | Worker | Postgres |");
+  console.log("| --- | --- | --- | --- | --- |");
+  for (const { name } of reads)
+    for (const connections of CONNECTIONS) {
+      const own = figures.get(` ${name} ${connections}`)!;
+      const others = figures.get(`other ${name} ${connections}`)!;
+      const ratio = (of: keyof Figures) =>
+        median(own[of].map((value, round) => value / others[of][round]!)).toFixed(2);
+      console.log(
+        `| ${name} | ${connections} | ${ratio("p50")} | ${ratio("workerMs")} | ${ratio("postgresMs")} |`,
       );
     }
   console.log("");

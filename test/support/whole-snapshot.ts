@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/base/client.ts";
 import { suppressionReason } from "#db/base/fragments/suppression-reason.ts";
 import { instantParam } from "#db/base/instants.ts";
+import { uuidArray } from "#db/base/text-array.ts";
 import { guardsAddress } from "#db/engine/address-guard.ts";
-import { uuidArray } from "#db/engine/begin.ts";
 import { type EngineSnapshot, loadSnapshot, type SnapshotOrder } from "#db/engine/snapshot.ts";
 import { readLead } from "#db/engine/snapshot-rows.ts";
 

@@ -2,6 +2,7 @@ import { findKey, touchKey } from "#db/access/keys.ts";
 import { findLogin, updateUser } from "#db/access/logins.ts";
 import { touchMember } from "#db/access/members.ts";
 import { actingDb } from "#db/base/acting.ts";
+import { withNext } from "#db/base/one-trip.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { forbidden, unauthenticated } from "#src/errors.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
@@ -28,6 +29,10 @@ export const actingFor = (deps: Deps, { actor }: Principal): Deps => ({
 export async function authenticateKey(deps: Deps, keyHash: string): Promise<Principal> {
   return (await admitKey(deps, keyHash)).principal;
 }
+
+/** The same, in one round trip with what is asked next for the caller. */
+export const authenticateWithNext = (deps: Deps, keyHash: string): Promise<Principal> =>
+  withNext(() => authenticateKey(deps, keyHash));
 
 /** The same, with the key's end. */
 export async function admitKey(

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
 import { instantParam } from "#db/base/instants.ts";
-import { uuidArray } from "#db/engine/begin.ts";
+import { uuidArray } from "#db/base/text-array.ts";
 import { domainQuotaOf } from "#db/engine/index.ts";
 import { loadSendingInputs, sendersStatement } from "#db/engine/sending-inputs.ts";
 import { insertActiveCampaign, insertAliases } from "../../support/engine.ts";

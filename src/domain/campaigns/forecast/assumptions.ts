@@ -47,6 +47,7 @@ export function waitForNotes(
   { campaigns, senders, leads }: EngineSnapshot,
   closed: ReadonlyMap<string, Date>,
 ): void {
+  if (closed.size === 0) return;
   const untilOf = new Map(
     senders.flatMap(({ campaignId, laneId }) => {
       const until = closed.get(laneId);

@@ -54,12 +54,17 @@ export interface Forecast {
 export const LEADS_PER_CAMPAIGN = 20_000;
 export const MAX_SENDS = 50_000;
 
+export interface Depth extends FirstLeads {
+  /** Goes further than the one before only where campaigns share their senders. */
+  amongSeveral?: boolean;
+}
+
 export interface Look {
   days: number;
   /** Made for each run: asked after each tick, true when the caller knows enough. */
   enough?: (model: Model) => (sends: PlannedSend[]) => boolean;
   /** How far into the leads, the nearest first; where none goes far enough, all are loaded. */
-  depths: readonly FirstLeads[];
+  depths: readonly Depth[];
 }
 
 /**
@@ -82,7 +87,10 @@ export const forecastAsIf = (deps: Deps, campaign: Campaign, days: number): Prom
 
 function forecastOf(deps: Deps, campaign: Campaign, days: number, load = loadSnapshot) {
   const within = { newLeads: LEADS_PER_CAMPAIGN, followUps: LEADS_PER_CAMPAIGN, days: days + 1 };
-  const depths = [{ ...within, inEqualParts: true }, within];
+  const depths = [
+    { ...within, inEqualParts: true },
+    { ...within, amongSeveral: true },
+  ];
   return lookAhead(deps, campaign, { days, depths }, load);
 }
 
@@ -111,11 +119,10 @@ export async function lookAhead(
   const notes = await closedNotes(db, workspaceId, now);
   let isAlone = false;
   for (const first of [...(mayLookAtFirst(campaign, basis, notes) ? depths : []), null]) {
-    // Of a sender's one campaign the equal part is the whole.
-    if (isAlone && first !== null && !("inEqualParts" in first)) continue;
+    if (isAlone && first?.amongSeveral === true) continue;
     const order = { workspaceId, campaignId, notLaunchedDueAt, now, first };
     const snapshot = await load(db, { ...order, leadsPerCampaign: LEADS_PER_CAMPAIGN });
-    isAlone = first?.inEqualParts === true && snapshot.campaigns.length === 1;
+    isAlone = snapshot.campaigns.length === 1;
     if (basis !== "running") setRunning(snapshot, campaign, start);
     const model = modelOf(snapshot, notes);
     const isEnough = enough?.(model) ?? (() => false);

@@ -27,6 +27,7 @@ import {
   startsLeads,
   type State,
 } from "./state.ts";
+import { answerOf, inSlotOrder } from "./take-over.ts";
 import { firstDueAt } from "./zones.ts";
 
 /** As the SQL claim: one action at most for each due lane; lanes without one are parked, and those behind them get their turn. */
@@ -76,11 +77,6 @@ function claimOnce(state: State, order: ClaimOrder): ClaimedSend[] | null {
   }
   return claimed;
 }
-
-export const inSlotOrder = (a: ClaimedSend, b: ClaimedSend): number =>
-  a.beginsAt.getTime() - b.beginsAt.getTime() ||
-  a.slotAt.getTime() - b.slotAt.getTime() ||
-  compareIds(a.laneId, b.laneId);
 
 /** Follow-ups before new leads, then by slots. A lane's own order stays: the sort is stable. */
 const inOrder = (a: Pick, b: Pick): number =>
@@ -206,18 +202,6 @@ export function newSend(state: State, lead: Lead, step: number, lane: Lane): Sen
   state.sends.set(send.id, send);
   return send;
 }
-
-export const answerOf = (send: Send, beginsAt: number): ClaimedSend => ({
-  id: send.id,
-  campaignId: send.campaign.id,
-  campaignLeadId: send.lead.id,
-  laneId: send.lane.id,
-  step: send.step,
-  slotAt: new Date(send.slotAt),
-  beginsAt: new Date(beginsAt),
-  claims: send.claims,
-  kind: send.lane.kind,
-});
 
 /** When a due lane that got no lead may next have work; null parks it until a change wakes it. */
 function wakeOfLane(state: State, lane: Lane, at: number, now: number): number | null {

@@ -1,0 +1,95 @@
+/** The leads of a dataset that get no mail are counted as each of them is judged by itself. */
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { getCampaign } from "#db/campaigns/campaigns.ts";
+import { loadLaunchInputs } from "#db/campaigns/launch-inputs.ts";
+import { isSuppressedInBulk, suppressionReason } from "#db/base/fragments/suppression-reason.ts";
+import { instantParam } from "#db/base/instants.ts";
+import { insertActiveCampaign } from "../../support/engine.ts";
+import { createRandom, type Random } from "../../support/random.ts";
+import { api, query, tenant, useApi } from "../../support/use-api.ts";
+
+useApi({ eachTest: true });
+
+const LEADS = 60;
+/** An entry that is always there. */
+const SURE = "a.zz";
+const KINDS = [["email"], ["domain"], ["email", "domain"], []];
+
+/** Of leads at three domains, some without an address or a profile; of entries, some that have run out or were erased. */
+async function arrange(random: Random, kinds: readonly string[], type: string): Promise<string> {
+  const { deps, sql: pool } = api;
+  const now = deps.clock.now();
+  const rows = await insertActiveCampaign(pool, tenant, { leads: LEADS, now });
+  const other = await insertActiveCampaign(pool, tenant, { leads: 8, now, domain: "other.zz" });
+  await query`update campaigns set type = ${type} where id = ${rows.campaignId}`;
+  await query`update leads set email_key = case row_index % 7 when 0 then null else 'lead' || row_index || '@' || (array['a.zz', 'b.zz', 'example.zz'])[row_index % 3 + 1] end,
+    profile_url = case row_index % 2 when 0 then 'https://network.zz/in/' || row_index end where dataset_id in (select dataset_id from campaigns where id = ${rows.campaignId})`;
+  // Added by hand, of another dataset.
+  await query`insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, status, current_step, next_step, next_action_at, metadata, created_at, updated_at)
+    select gen_random_uuid(), workspace_id, ${rows.campaignId}, lead_id, dataset_id, 1000 + row_index, email, email_key, status, 0, 1, next_action_at, '{}', created_at, updated_at
+    from campaign_leads where campaign_id = ${other.campaignId}`;
+  const values = [
+    ...Array.from(
+      { length: LEADS },
+      (_, at) => `lead${at}@${["a.zz", "b.zz", "example.zz"][at % 3]!}`,
+    ),
+    ...["a.zz", "b.zz", "lead3@other.zz", "other.zz", "nobody.zz"],
+  ];
+  for (const value of values) {
+    const kind = value.includes("@") ? "email" : "domain";
+    if (!kinds.includes(kind) || (value !== SURE && random.chance(0.6))) continue;
+    const expiresAt =
+      value !== SURE && random.chance(0.3)
+        ? new Date(now.getTime() + (random.chance(0.5) ? -1 : 1) * 3_600_000)
+        : null;
+    const shown = kind === "email" && random.chance(0.2) ? null : value;
+    await query`insert into suppressions (id, workspace_id, user_id, created_at, updated_at, value, value_hash, kind, reason, expires_at)
+      values (${randomUUID()}, ${tenant.workspaceId}, ${tenant.userId}, ${now}, ${now}, ${shown}, encode(sha256(convert_to(${value}::text, 'UTF8')), 'hex'), ${kind}, 'manual', ${expiresAt})`;
+  }
+  return rows.campaignId;
+}
+
+/** Lead by lead. */
+async function judged(
+  campaignId: string,
+  now: Date,
+): Promise<{ total: number; suppressed: number }> {
+  const reason = suppressionReason(sql`l.workspace_id`, sql`l.email_key`, instantParam(now));
+  const { rows } = await api.deps.db.execute<{ total: number; suppressed: number }>(sql`
+    select count(*)::int as total, (count(*) filter (where ${reason} is not null and c.type <> 'socialnet'
+      and case c.type when 'email' then l.email_key is not null else l.email_key is not null or l.profile_url is not null end))::int as suppressed
+    from campaigns c join leads l on l.dataset_id = c.dataset_id
+      or l.id in (select added.lead_id from campaign_leads added where added.campaign_id = c.id and added.dataset_id <> c.dataset_id)
+    where c.id = ${campaignId}`);
+  return rows[0]!;
+}
+
+test.each(
+  KINDS.flatMap((kinds) => ["email", "mixed", "socialnet"].map((type) => [kinds, type] as const)),
+)("suppressed are those of %o in a campaign of type %s", async (kinds, type) => {
+  const seed = KINDS.indexOf(kinds) * 10 + type.length;
+  const campaignId = await arrange(createRandom(seed), kinds, type);
+  const now = api.deps.clock.now();
+  const campaign = (await getCampaign(api.deps.db, tenant.workspaceId, campaignId))!;
+  const { leads } = await loadLaunchInputs(api.deps.db, {
+    campaign,
+    ...{ sampleSize: 0, templateIds: [], profileIds: [], inlineVariables: ["first_name"], now },
+  });
+  const expected = await judged(campaignId, now);
+  expect({ total: leads.total, suppressed: leads.suppressed }).toEqual(expected);
+  expect(expected.total).toBe(LEADS + 8);
+  // Few entries and many are looked at in other ways.
+  const [key, workspaceId, at] = [
+    sql`l.email_key`,
+    sql`${tenant.workspaceId}::uuid`,
+    instantParam(now),
+  ];
+  const ways = await api.deps.db.execute(sql`
+    select count(*)::int as leads from leads l where l.workspace_id = ${tenant.workspaceId} and l.email_key is not null
+      and (${isSuppressedInBulk(workspaceId, key, at, 2)} is distinct from (${suppressionReason(workspaceId, key, at)} is not null)
+        or ${isSuppressedInBulk(workspaceId, key, at)} is distinct from (${suppressionReason(workspaceId, key, at)} is not null))`);
+  expect(ways.rows).toEqual([{ leads: 0 }]);
+  expect(expected.suppressed > 0).toBe(kinds.length > 0 && type !== "socialnet");
+});
