@@ -19,6 +19,8 @@ const keyByHash = prepared((db) =>
       // Who made it; null where they have left.
       role: sql<Role | null>`coalesce(${workspaceMembers.role}, case when ${workspaces.ownerUserId} = ${apiKeys.userId} then 'owner' end)`,
       workspaceDeletedAt: workspaces.deletedAt,
+      frozenAt: workspaces.frozenAt,
+      cell: workspaces.cell,
     })
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))

@@ -28,6 +28,8 @@ const readLogin = rowReader({
   lastSeenAt: orNull(instant),
   sessionsValidFrom: orNull(instant),
   deletedAt: orNull(instant),
+  frozenAt: orNull(instant),
+  cell: orNull(text),
 });
 
 export type FoundLogin = KnownLogin | { deletedAt: Date } | { isNoMember: true };
@@ -83,17 +85,17 @@ async function makeUser(db: Db, login: FirstLogin): Promise<void> {
   ]);
 }
 
-/** In the workspace that is meant, else in the login's own, else where they have been longest; one that is not deleted first. */
+/** In the workspace that is meant, else in the login's own, else where they have been longest; one that is not deleted first, and one that lives here. */
 async function selectLogin(
   db: Db,
   { issuer, subject, workspace }: Pick<FirstLogin, "issuer" | "subject" | "workspace">,
 ): Promise<KnownLogin | { deletedAt: Date } | undefined> {
   const { rows } = await db.execute(sql`
-    select i.user_id, w.id as workspace_id, w.plan, m.role, u.email, u.name, m.last_seen_at, i.sessions_valid_from, w.deleted_at
+    select i.user_id, w.id as workspace_id, w.plan, m.role, u.email, u.name, m.last_seen_at, i.sessions_valid_from, w.deleted_at, w.frozen_at, w.cell
     from identities i join users u on u.id = i.user_id
       join workspace_members m on m.user_id = i.user_id join workspaces w on w.id = m.workspace_id
     where i.issuer = ${issuer} and i.subject = ${subject} and (${workspace}::uuid is null or w.id = ${workspace}::uuid)
-    order by w.deleted_at is not null, w.owner_user_id = i.user_id desc, m.joined_at, w.id limit 1`);
+    order by w.deleted_at is not null, w.cell is not null and w.frozen_at is null, w.owner_user_id = i.user_id desc, m.joined_at, w.id limit 1`);
   if (rows[0] === undefined) return undefined;
   const { deletedAt, ...known } = readLogin(rows[0]);
   return deletedAt === null ? known : { deletedAt };

@@ -37,6 +37,7 @@ export {
   closeLanes,
   countDueLanes,
   deleteLane,
+  endRest,
   insertLane,
   type Lanes,
   lockCampaignLanes,

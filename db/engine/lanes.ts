@@ -155,6 +155,15 @@ export const restLanes = (lanes: Lanes, until: SQL, at: SQL): SQL =>
     at,
   );
 
+/** Ends a rest before its time: lanes that were to act look for work once their gap is over. */
+export const endRest = (lanes: Lanes, at: SQL): SQL =>
+  change(
+    sql`closed_until = null,
+        next_slot_at = case when lane.next_slot_at is not null then greatest(${at}, ${gapOver(ownInterval)}) end`,
+    lanes,
+    at,
+  );
+
 /** What they may send on their present accounting day. */
 export const capLanes = (lanes: Lanes, dayCap: SQL, at: SQL): SQL =>
   change(sql`day_cap = ${dayCap}`, lanes, at);

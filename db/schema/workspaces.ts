@@ -33,6 +33,12 @@ export const workspaces = pgTable(
     erasureBeganAt: instant("erasure_began_at"),
     /** What is left is the stub that the entries of its credit ledger point at. */
     erasedAt: instant("erased_at"),
+    /** While it is moved to another cell, or from one: nothing of it changes (`db/workspace/moving/`). */
+    frozenAt: instant("frozen_at"),
+    /** The cell that it lives in, or is being moved to; null: this one. */
+    cell: text("cell"),
+    /** When it was frozen to come here: places in the feed of events that were given out before mean nothing here. */
+    arrivedAt: instant("arrived_at"),
   },
   (table) => [
     oneOf("workspaces_plan", table.plan, PLANS),

@@ -3,12 +3,12 @@ import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 
 /** Rows of a table, called `t`, that go with a workspace. */
-interface Erased {
+export interface Erased {
   table: string;
   /** By the workspace, where nothing else is said. */
   rows?: (id: string) => SQL;
-  /** Deletes what hangs on the rows that have just gone, `gone`. */
-  along?: SQL;
+  /** Rows of another table that name the row, by that column, and go with it. */
+  along?: { table: string; column: string };
 }
 
 const campaignsOf = (id: string) =>
@@ -23,7 +23,7 @@ const onlyHere = (id: string) => sql`(
 /**
  * Every table that holds rows of a workspace; a table whose rows are found through another stands before that. Large
  * tables have an index for it; small ones are read once more to see that they are empty. **A new table with a
- * `workspace_id` is entered here or in `KEPT`**; a test says so.
+ * `workspace_id` is entered here or in `KEPT`**; a test says so. What moves with a workspace follows from both (`moving/`).
  */
 export const ERASED: readonly Erased[] = [
   { table: "email_events", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
@@ -43,7 +43,7 @@ export const ERASED: readonly Erased[] = [
   },
   {
     table: "campaign_leads",
-    along: sql`delete from ended_sends where campaign_lead_id in (select id from gone)`,
+    along: { table: "ended_sends", column: "campaign_lead_id" },
   },
   { table: "campaign_zones", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   { table: "experiment_judgements", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
@@ -61,7 +61,7 @@ export const ERASED: readonly Erased[] = [
   { table: "conversations" },
   {
     table: "emails",
-    along: sql`delete from email_events e using gone where e.send_id = gone.id`,
+    along: { table: "email_events", column: "send_id" },
   },
   { table: "row_research", rows: (id) => sql`t.dataset_id in ${datasetsOf(id)}` },
   { table: "lead_import_chunks", rows: (id) => sql`t.dataset_id in ${datasetsOf(id)}` },
@@ -143,12 +143,12 @@ export async function erasePiece(
     with gone as (
       delete from ${name} t where t.ctid = any(array(select t.ctid from ${name} t where ${rows(id)} limit ${limit}))
       returning t.*
-    )${along === undefined ? sql`` : sql`, along as (${along})`}
+    )${along === undefined ? sql`` : sql`, along as (delete from ${sql.identifier(along.table)} a using gone where a.${sql.identifier(along.column)} = gone.id)`}
     select count(*)::int as count from gone`);
   return counted[0]!.count;
 }
 
-const byWorkspace = (id: string): SQL => sql`t.workspace_id = ${id}`;
+export const byWorkspace = (id: string): SQL => sql`t.workspace_id = ${id}`;
 
 /**
  * When nothing is left: a later sign-in with the same login makes a new user. Workspace and user stay as stubs without

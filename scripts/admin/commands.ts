@@ -11,6 +11,7 @@ import {
 import { type Plan, PLANS } from "#db/schema/index.ts";
 import { restoreWorkspace } from "#db/workspace/workspace-deletion.ts";
 import { GRACE_DAYS } from "#src/domain/workspace/erase-workspaces.ts";
+import { type MoveOptions, moveTo } from "./move/command.ts";
 import { showOptOuts, undoOptOut } from "./opt-outs.ts";
 import { Refusal } from "./refusal.ts";
 import { restored, type RestoredOptions } from "./restored.ts";
@@ -21,7 +22,9 @@ interface Order {
   words: string[];
   reference: string | undefined;
   restored: RestoredOptions;
+  move: MoveOptions;
   now: Date;
+  env: Record<string, string | undefined>;
 }
 
 /** Answers what is printed. */
@@ -51,6 +54,10 @@ export const COMMANDS: Record<string, Command> = {
     if (!(await restoreWorkspace(db, id, now)))
       throw new Refusal(`${id} cannot be restored: its erasure has begun.`);
     return `${id} is restored. Its campaigns wait for a resume, its network accounts for a reconnect; its API keys stay revoked.`;
+  },
+  move: async ({ db, words: [which, cell], move, now, env }) => {
+    const { id } = await only(db, which);
+    return moveTo({ db, id, cell, ...move, now, env });
   },
   restored: ({ db, words, restored: options, now }) => restored(db, words, options, now),
   "opt-outs": ({ db, words: [which] }) => showOptOuts(db, which),
@@ -134,7 +141,16 @@ function pageOf(workspace: WorkspaceOverview): string {
 
 const DAY_MS = 86_400_000;
 
-function stateOf({ createdAt, deletedAt, isBeingErased }: WorkspaceOverview): string {
+function stateOf({
+  createdAt,
+  deletedAt,
+  isBeingErased,
+  frozenAt,
+  cell,
+}: WorkspaceOverview): string {
+  if (frozenAt !== null)
+    return `being moved, ${cell === null ? "from another cell" : `to ${cell}`}, since ${frozenAt.toISOString()}`;
+  if (cell !== null) return `lives in ${cell}`;
   if (deletedAt === null) return `in use since ${dayOf(createdAt)}`;
   if (isBeingErased) return `deleted on ${dayOf(deletedAt)}, erased or being erased`;
   const end = new Date(deletedAt.getTime() + GRACE_DAYS * DAY_MS);

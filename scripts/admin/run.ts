@@ -11,6 +11,8 @@ const HELP = `npm run admin -- COMMAND
   plan WORKSPACE free|paid                   puts it on a plan
   grant WORKSPACE CREDITS --reference TEXT   adds credits, once for a reference
   restore WORKSPACE                          takes its deletion back, within 30 days
+  move WORKSPACE CELL [--leave-links]        to another cell's database: docs/design/cells.md
+  move WORKSPACE CELL --cancel               takes a move back that has not switched yet
   restored --since TIME [--campaign ID]      what may have gone out since becomes unknown: docs/operating.md
   restored --list | --log FILE               what is not settled; settles what a relay's log names
   restored --sent ID... | --again ID...      it has gone out; it has not, and is sent again
@@ -35,12 +37,14 @@ function readOrder(args: string[]) {
       list: { type: "boolean", default: false },
       sent: { type: "boolean", default: false },
       again: { type: "boolean", default: false },
+      cancel: { type: "boolean", default: false },
+      "leave-links": { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   const [name, ...words] = positionals;
-  const { reference, help, ...restored } = values;
-  return { name, words, reference, restored, wantsHelp: help };
+  const { reference, help, cancel, "leave-links": leaveLinks, ...restored } = values;
+  return { name, words, reference, restored, move: { cancel, leaveLinks }, wantsHelp: help };
 }
 
 /** Answers what is printed; throws a `Refusal`, or what went wrong. Without an address, the database of the stack that runs. */
@@ -48,8 +52,9 @@ export async function runAdmin(
   args: string[],
   databaseUrl: string | undefined,
   now = new Date(),
+  env: Record<string, string | undefined> = process.env,
 ): Promise<string> {
-  const { name, words, reference, restored, wantsHelp } = readOrder(args);
+  const { name, words, reference, restored, move, wantsHelp } = readOrder(args);
   if (wantsHelp) return HELP;
   if (name === undefined) throw new Refusal(`Say what to do.\n\n${HELP}`);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -57,5 +62,5 @@ export async function runAdmin(
   const url = databaseUrl ?? findRunning()?.database_url;
   if (!url) throw new Refusal("Set DATABASE_URL to the deployment's database, or run npm start.");
   const { db, close } = await openDatabase(url);
-  return command({ db, words, reference, restored, now }).finally(close);
+  return command({ db, words, reference, restored, move, now, env }).finally(close);
 }

@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { toldOf } from "#src/domain/access/moving.ts";
 import { AppError, type ErrorKind } from "#src/errors.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { AppContext, Envelope } from "./context.ts";
@@ -48,7 +49,8 @@ function speaksText(error: AppError, envelope: Envelope): boolean {
 }
 
 /** Writes any thrown error: in version 1 as the operation's envelope. A defect says nothing of its cause: the log has it, by request id. */
-export function writeError(error: unknown, c: AppContext): Response {
+export function writeError(thrown: unknown, c: AppContext): Response {
+  const error = toldOf(thrown);
   const envelope = c.get("envelope") ?? "legacy";
   const isV2 = versionOf(c) === 2;
   if (!(error instanceof AppError)) {

@@ -94,7 +94,7 @@ const parentOf = (pid: number): number => Number(statOf(pid)[1]);
 /** Linux counts in hundredths of a second, whatever the kernel's own tick is. */
 const TICK_MS = 10;
 
-const cpuMs = (pid: number): number => sum(statOf(pid).slice(11, 13)) * TICK_MS;
+export const cpuMs = (pid: number): number => sum(statOf(pid).slice(11, 13)) * TICK_MS;
 
 /** Processor time of all threads of a process, to the nanosecond (Linux: /proc/<pid>/task/<tid>/schedstat, sched-stats.rst); that of threads that have ended is not in it. */
 export function processorMs(pid: number): number {

@@ -1,4 +1,5 @@
 import { createPostgresStore, type SendStore } from "#db/engine/index.ts";
+import type { Deps } from "#src/deps.ts";
 import type { Channel } from "#src/domain/engine/channel.ts";
 import { NO_LIMITS } from "#src/domain/engine/run-ahead.ts";
 import { tick, type TickReport } from "#src/domain/engine/tick.ts";
@@ -17,6 +18,8 @@ const replace = <Part extends object>(own: Part, by: InPlaceOf<Part>): Part => (
 });
 
 interface Parts {
+  /** The service's, or those of another cell. */
+  deps?: Deps;
   store?: InPlaceOf<SendStore>;
   channel?: InPlaceOf<EmailChannel>;
   clock?: Clock;
@@ -25,8 +28,8 @@ interface Parts {
 
 /** A tick with the service's own parts, but for those given. */
 export async function tickWith(parts: Parts): Promise<TickReport> {
-  const { deps } = sending.api;
-  const { store = {}, channel = {}, clock = deps.clock, limits = NO_LIMITS } = parts;
+  const { deps = sending.api.deps, store = {}, channel = {}, limits = NO_LIMITS } = parts;
+  const { clock = deps.clock } = parts;
   const own = createEmailChannel(deps);
   try {
     return await tick({

@@ -48,6 +48,7 @@ const readEnd = rowReader({
   looked: integer,
   lastTx: orNull(text),
   lastSeq: orNull(text),
+  arrivedAt: orNull(instant),
 });
 
 export interface EventPage {
@@ -55,6 +56,8 @@ export interface EventPage {
   /** Everything up to here has been looked at. */
   reached: EventPlace;
   hasMore: boolean;
+  /** When the workspace was frozen to come here from another cell, whose places mean nothing here; null: it began here. */
+  arrivedAt: Date | null;
 }
 
 /** What is known by now of event `f`: the address of the person, and the name of who asked. */
@@ -111,19 +114,20 @@ export async function readEvents(db: Db, order: EventOrder): Promise<EventPage> 
     ), last as (select tx, seq from looked order by tx ${back}, seq ${back} limit 1)
     select f.id is not null as is_found, f.id, f.tx::text, f.seq::text, f.type, f.at, f.actor, f.campaign_id, f.data,
       snapshot.horizon::text, (select count(*)::int from looked) as looked, (select tx::text from last) as last_tx, (select seq::text from last) as last_seq,
+      (select w.arrived_at from workspaces w where w.id = ${workspaceId}) as arrived_at,
       ${asKnown}
     from snapshot left join found f on true
     order by f.tx ${way}, f.seq ${way}`);
-  const { isFound, horizon, looked, lastTx, lastSeq } = readEnd(rows[0]!);
+  const { isFound, horizon, looked, lastTx, lastSeq, arrivedAt } = readEnd(rows[0]!);
   const events = isFound ? rows.map(readEvent) : [];
   const page = events.slice(0, limit);
   const last = page.at(-1);
   if (events.length > limit && last !== undefined)
-    return { events: page, reached: last, hasMore: true };
+    return { events: page, reached: last, hasMore: true, arrivedAt };
   if (looked === LOOKED_AT)
-    return { events: page, reached: { tx: lastTx!, seq: lastSeq! }, hasMore: true };
+    return { events: page, reached: { tx: lastTx!, seq: lastSeq! }, hasMore: true, arrivedAt };
   const end = { tx: String(BigInt(horizon) - 1n), seq: LAST_SEQ };
-  return { events: page, reached: isBackward ? FIRST : end, hasMore: false };
+  return { events: page, reached: isBackward ? FIRST : end, hasMore: false, arrivedAt };
 }
 
 /** In front of everything. */

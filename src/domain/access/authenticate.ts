@@ -5,6 +5,7 @@ import { actingDb } from "#db/base/acting.ts";
 import { withNext } from "#db/base/one-trip.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { forbidden, unauthenticated } from "#src/errors.ts";
+import { requireResident } from "./moving.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 
 /** `svc_live_` and 32 random bytes as base64url. */
@@ -53,6 +54,7 @@ export async function admitKey(
       "KEY_REVOKED",
       "This API key was revoked when the person who made it left the workspace; create a new one in the dashboard.",
     );
+  requireResident(found);
   const now = deps.clock.now();
   if (found.expiresAt !== null && found.expiresAt <= now) {
     throw unauthenticated(
@@ -129,6 +131,7 @@ export async function admitLogin(
       "NOT_A_MEMBER",
       "This login is no member of that workspace; GET /auth/workspaces lists those that it is in.",
     );
+  requireResident(found);
   const { userId, workspaceId, plan, role, lastSeenAt, sessionsValidFrom } = found;
   const unlessAfter = new Date(now.getTime() - TOUCH_EVERY_MS);
   if (lastSeenAt === null || lastSeenAt < unlessAfter)

@@ -1,5 +1,7 @@
+import { isMoving } from "#db/base/moving.ts";
 import { findSentById } from "#db/replies/sent-messages.ts";
 import {
+  type MessageChange,
   readTrackedMessages,
   type TrackedMessage,
   writeTrackedMessages,
@@ -16,11 +18,13 @@ const MAX_ROUNDS = 10;
 /**
  * Records opens and clicks, of any number of messages, with two statements: one reads, one writes. Safe
  * to repeat, and safe beside other writers: a message changed between is read again. Hits of unknown
- * messages are ignored. A hit proves that a message whose fate was unknown did arrive.
+ * messages are ignored. A hit proves that a message whose fate was unknown did arrive. Fails, once the others are written,
+ * where a message's workspace is being moved: its hits are to be brought again.
  */
 export async function recordHits(deps: Deps, hits: readonly Hit[]): Promise<void> {
   let left = Map.groupBy(hits, ({ sendId }) => sendId);
   let unproven = true;
+  const moving: unknown[] = [];
   for (let round = 0; left.size > 0; round++) {
     if (round === MAX_ROUNDS) throw new Error(`${left.size} tracked messages kept changing`);
     const messages = await readTrackedMessages(deps.db, [...left.keys()]);
@@ -30,8 +34,9 @@ export async function recordHits(deps: Deps, hits: readonly Hit[]): Promise<void
       await Promise.all(unknown.map(({ id }) => prove(deps, id)));
       continue;
     }
-    left = await writePlans(deps, messages, left);
+    left = await writePlans(deps, messages, left, moving);
   }
+  if (moving.length > 0) throw moving[0];
 }
 
 /** Writes what can be written; answers what has to be read again. */
@@ -39,16 +44,39 @@ async function writePlans(
   deps: Deps,
   messages: TrackedMessage[],
   hits: Map<string, Hit[]>,
+  moving: unknown[],
 ): Promise<Map<string, Hit[]>> {
   const plans = messages.map((message) => planMessage(message, hits.get(message.id)!));
   const changes = plans.flatMap(({ change }) => change ?? []);
   const droppedCount = plans.reduce((sum, plan) => sum + plan.droppedCount, 0);
   if (droppedCount > 0) deps.log.info("hits_dropped", { count: droppedCount });
   if (changes.length === 0) return new Map();
-  const written = await writeTrackedMessages(deps.db, changes);
+  const written = await writeTrackedMessages(deps.db, changes).catch((error: unknown) => {
+    if (!isMoving(error)) throw error;
+    return writeApart(deps, changes, moving);
+  });
   return new Map(
     changes.flatMap(({ id }) => (written.has(id) ? [] : [[id, hits.get(id)!] as const])),
   );
+}
+
+/** Each by itself, so that a workspace that is being moved holds up nobody else's; its own are done with here. */
+async function writeApart(
+  { db }: Deps,
+  changes: MessageChange[],
+  moving: unknown[],
+): Promise<Set<string>> {
+  const done = new Set<string>();
+  for (const change of changes) {
+    try {
+      for (const id of await writeTrackedMessages(db, [change])) done.add(id);
+    } catch (error) {
+      if (!isMoving(error)) throw error;
+      moving.push(error);
+      done.add(change.id);
+    }
+  }
+  return done;
 }
 
 /** A message whose arrival cannot be confirmed must not keep the batch's hits from being written. */

@@ -93,6 +93,12 @@ export async function listEvents(
     actor,
     limit,
   });
+  const place = after ?? (before === "now" ? undefined : before);
+  if (place !== undefined && page.arrivedAt !== null && place.at <= page.arrivedAt)
+    throw gone(
+      "CURSOR_EXPIRED",
+      "This workspace has moved to other servers since, and its events are numbered anew: begin anew without `after`; each event keeps its id.",
+    );
   return {
     events: page.events.map((row) => ({
       event: toldEvent(row),

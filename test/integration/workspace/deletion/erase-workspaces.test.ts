@@ -1,15 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { ERASED, KEPT } from "#db/workspace/workspace-erasure.ts";
 import { restoreWorkspace } from "#db/workspace/workspace-deletion.ts";
 import type { Deps } from "#src/deps.ts";
 import { eraseDeletedWorkspaces, ERASURE } from "#src/domain/workspace/erase-workspaces.ts";
 import { auditLedger } from "#src/domain/billing/credits/audit.ts";
-import { oneOfEach } from "../../../conformance/setting.ts";
+import { busyTenant } from "../../../conformance/busy-tenant.ts";
 import { startWholeApi } from "../../../conformance/upstreams.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { api, useApi } from "../../../support/use-api.ts";
-import { owe } from "../../../support/notices.ts";
 import { patience } from "../../../support/patience.ts";
 
 vi.setConfig({ testTimeout: patience(120_000) });
@@ -35,26 +33,6 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
   return found;
 }
 
-/** A workspace that has one of everything that the API makes, and what came of it. */
-async function busyTenant(): Promise<Tenant & { marks: string[] }> {
-  const tenant = await api.tenant();
-  const ids = await oneOfEach(api, tenant);
-  await tenant.call("PUT", "/api/v1/notifications/preferences", { personal_email: "me@own.zz" });
-  await tenant.call("POST", "/api/v1/email-verification/dataset/" + ids["dataset_id"]);
-  await tenant.call("POST", "/api/v1/payments/purchase-credits", {
-    pack_id: "starter",
-    success_url: "https://own.zz/paid",
-    cancel_url: "https://own.zz/left",
-  });
-  await owe(api, tenant, ids["campaign_id"]);
-  const sendId = randomUUID();
-  const event = `insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, classification, reasons)
-    values ($1, $2, $3, $4, 'open', now(), 0, 'human', '{}')`;
-  await api.sql.query(event, [randomUUID(), tenant.workspaceId, ids["campaign_id"], sendId]);
-  await api.sql.query(event, [randomUUID(), tenant.workspaceId, null, ids["email_id"]]);
-  return { ...tenant, marks: [tenant.workspaceId, tenant.userId] };
-}
-
 const deleteIt = async (tenant: Tenant) => {
   const reply = await tenant.callAsUser("DELETE", "/api/v1/workspace");
   if (reply.status !== 200) throw new Error(reply.text);
@@ -69,8 +47,8 @@ test("every table with a workspace is one that is erased, or one that stays for 
 });
 
 test("after 30 days nothing is left but the ledger and two stubs, and the same login is somebody new", async () => {
-  const tenant = await busyTenant();
-  const neighbour = await busyTenant();
+  const tenant = await busyTenant(api);
+  const neighbour = await busyTenant(api);
   const before = await tablesWith(...neighbour.marks);
   const [{ email }] = (
     await api.sql.query("select email from users where id = $1", [tenant.userId])
@@ -131,7 +109,7 @@ function dyingAfter(statements: number): Deps {
 }
 
 test("whoever dies wherever, the next goes on, and it ends", async () => {
-  const tenant = await busyTenant();
+  const tenant = await busyTenant(api);
   await deleteIt(tenant);
   api.advance(31 * 86_400);
   let deaths = 0;

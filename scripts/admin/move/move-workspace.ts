@@ -1,0 +1,194 @@
+import { isFenced } from "#db/base/fence.ts";
+import { isLockLost } from "#db/base/moving.ts";
+import type { Db } from "#db/base/client.ts";
+import { dropFence, raiseFence } from "#db/workspace/moving/fence.ts";
+import {
+  beginSession,
+  copyTable,
+  emptyTable,
+  forgetEntry,
+  hasRows,
+  isEqual,
+  removeRows,
+  takenLogins,
+} from "#db/workspace/moving/rows.ts";
+import {
+  arrive,
+  freeze,
+  leaveEntry,
+  type Residence,
+  residenceOf,
+  switchTo,
+  thaw,
+} from "#db/workspace/moving/state.ts";
+import {
+  columnsIn,
+  DERIVED,
+  type MovedTable,
+  movedTables,
+  PEOPLE,
+} from "#db/workspace/moving/tables.ts";
+import { Refusal } from "../refusal.ts";
+
+/** Two databases, each over one connection that is the move's own, and the name by which the second is known. */
+export interface Move {
+  from: Db;
+  to: Db;
+  workspaceId: string;
+  cell: string;
+  now(): Date;
+  say(line: string): void;
+  /** Wakes the other cell's engine; false where it is not known how. */
+  wake(): Promise<boolean>;
+}
+
+/** So long messages that are being handed over are waited for: longer than any server is. */
+export const PATIENCE_MS = 150_000;
+const LOOK_AGAIN_MS = 250;
+
+/**
+ * Moves a workspace to the other cell: freezes it, copies its rows, compares them, switches the directory, and removes them
+ * here. Whoever dies wherever: the same command again goes on where the databases say that it is.
+ */
+export async function moveWorkspace(move: Move): Promise<void> {
+  const { from, to, workspaceId: id, cell, now } = move;
+  await Promise.all([from, to].map((db) => beginSession(db, id)));
+  const tables = await movedTables(from, id);
+  const before = await residenceIn(move);
+  if (before.cell === null) await begin(move, tables);
+  else if (before.cell !== cell) throw new Refusal(elsewhere(id, before));
+  if (before.cell === null || before.frozenAt !== null) {
+    await raiseBoth(move, tables);
+    await copy(move, tables);
+    await compare(move, tables);
+    await switchTo(from, id, cell);
+  }
+  if ((await residenceOf(to, id))?.frozenAt != null) await arrive(to, id, now());
+  const woken = await move.wake();
+  move.say(
+    `${id} is in use in ${cell}${woken ? "" : ", whose engine looks for work within a quarter of an hour"}.`,
+  );
+  await removeRows(from, id, tables);
+  await dropBoth(move);
+  move.say("Its rows here are removed.");
+}
+
+async function begin(move: Move, tables: readonly MovedTable[]): Promise<void> {
+  const { from, to, workspaceId: id, cell, now } = move;
+  const names = new Set(tables.map(({ name }) => name));
+  const shapes = await Promise.all(
+    [from, to].map(async (db) =>
+      JSON.stringify((await columnsIn(db)).filter(({ table }) => names.has(table))),
+    ),
+  );
+  if (shapes[0] !== shapes[1])
+    throw new Refusal("The two databases are of different releases: npm run db:migrate for both.");
+  const taken = await takenLogins(from, to, id);
+  if (taken.length > 0)
+    throw new Refusal(
+      `${taken.map(({ subject }) => subject).join(", ")}: in ${cell} this login is another user's, who has begun there by themselves. Take it out of one of the two first.`,
+    );
+  if (!(await freeze(from, id, cell, now())))
+    throw new Refusal(`${id} is not in use here any more.`);
+  move.say(`${id} is frozen.`);
+}
+
+/** Behind this nothing of the workspace changes, in either database, but by this move. */
+async function raiseBoth(move: Move, tables: readonly MovedTable[]): Promise<void> {
+  const { from, to, workspaceId: id, now } = move;
+  await raise(to, id, tables, move);
+  try {
+    await raise(from, id, tables, move);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await thaw(from, id, now());
+    await dropBoth(move);
+    throw error;
+  }
+}
+
+async function raise(
+  db: Db,
+  id: string,
+  tables: readonly MovedTable[],
+  { now }: Move,
+): Promise<void> {
+  for (const until = now().getTime() + PATIENCE_MS; ;) {
+    try {
+      return await raiseFence(db, id, tables, now());
+    } catch (error) {
+      if (!isFenced(error) && !isLockLost(error)) throw error;
+      if (now().getTime() > until)
+        throw new Refusal(
+          `Messages of ${id} are still being handed over, or its tables are never free; it is in use again, and nothing was moved.`,
+          { cause: error },
+        );
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+const isAnyOf = (names: readonly string[], { name }: MovedTable) => names.includes(name);
+
+/** A table that is equal is done. */
+async function copy({ from, to, say }: Move, tables: readonly MovedTable[]): Promise<void> {
+  let copied = 0;
+  for (const table of tables) {
+    if (!isAnyOf(PEOPLE, table) && (await isCopied(from, to, table))) continue;
+    // What is there without a name, or was written by a trigger, cannot be told from what comes; an old entry may have more.
+    if (table.key.length === 0 || isAnyOf([...DERIVED, "workspace_members", "api_keys"], table))
+      await emptyTable(to, table);
+    await copyTable(from, to, table);
+    copied += 1;
+  }
+  say(`${copied} tables are copied.`);
+}
+
+/** What has not arrived at all need not be compared. */
+const isCopied = async (from: Db, to: Db, table: MovedTable): Promise<boolean> =>
+  (await hasRows(to, table)) && (await isEqual(from, to, table));
+
+async function compare({ from, to, say }: Move, tables: readonly MovedTable[]): Promise<void> {
+  const compared = tables.filter((table) => !isAnyOf(PEOPLE, table));
+  for (const table of compared)
+    if (!(await isEqual(from, to, table)))
+      throw new Refusal(
+        `${table.name} is not the same in both databases; nothing is switched. The same command again copies what lacks, --cancel takes the move back.`,
+      );
+  say(`${compared.length} tables are the same in both.`);
+}
+
+/** Takes a move back that has not switched yet: the workspace is in use here, as if nothing had been. */
+export async function cancelMove(move: Move): Promise<void> {
+  const { from, to, workspaceId: id, now } = move;
+  await Promise.all([from, to].map((db) => beginSession(db, id)));
+  const here = await residenceIn(move);
+  if (here.frozenAt === null)
+    throw new Refusal(here.cell === null ? `${id} is not being moved.` : elsewhere(id, here));
+  const there = await residenceOf(to, id);
+  if (there?.frozenAt != null) {
+    await removeRows(to, id, await movedTables(to, id));
+    await (there.cell === null ? forgetEntry(to, id) : leaveEntry(to, id));
+  }
+  await thaw(from, id, now());
+  await dropBoth(move);
+  move.say(`${id} is in use here again; nothing was moved.`);
+}
+
+async function residenceIn({ from, workspaceId: id }: Move): Promise<Residence> {
+  const found = await residenceOf(from, id);
+  if (found === undefined) throw new Refusal(`There is no workspace ${id}.`);
+  if (found.deletedAt !== null) throw new Refusal(`${id} is deleted: restore it first.`);
+  return found;
+}
+
+const elsewhere = (id: string, { cell, frozenAt }: Residence): string =>
+  frozenAt === null ? `${id} lives in ${cell}.` : `${id} is being moved to ${cell}.`;
+
+async function dropBoth({ from, to, workspaceId: id }: Move): Promise<void> {
+  const left = (await Promise.all([from, to].map((db) => dropFence(db, id)))).flat();
+  if (left.length > 0)
+    throw new Refusal(
+      `The fence still stands at ${left.join(", ")}, whose locks were not to be had: all else is done, and the same command again takes it away.`,
+    );
+}

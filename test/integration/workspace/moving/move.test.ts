@@ -1,0 +1,121 @@
+/** A workspace moves from one database to another: whole, once, and whoever dies on the way. */
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { columnsIn, movedTables, STAYS } from "#db/workspace/moving/tables.ts";
+import { residenceOf } from "#db/workspace/moving/state.ts";
+import { busyTenant } from "../../../conformance/busy-tenant.ts";
+import { startWholeApi } from "../../../conformance/upstreams.ts";
+import type { Tenant } from "../../../support/api.ts";
+import { Died, type OtherCell, rowsOf, runMove, startOtherCell } from "../../../support/cells.ts";
+import { inFull } from "../../../support/full.ts";
+import { patience } from "../../../support/patience.ts";
+import { api, useApi } from "../../../support/use-api.ts";
+
+vi.setConfig({ testTimeout: patience(inFull(1_200_000, 120_000)) });
+
+useApi({ start: startWholeApi });
+let other: OtherCell;
+beforeAll(async () => {
+  other = await startOtherCell(api);
+});
+afterAll(() => other.close());
+
+const now = () => api.deps.clock.now();
+const there = (): [string, string] => [api.databaseUrl, other.url];
+const back = (): [string, string] => [other.url, api.databaseUrl];
+
+/** Where it is in use. */
+async function homes({ workspaceId }: Tenant): Promise<string[]> {
+  const found = [];
+  for (const [name, { db }] of [
+    ["a", api.deps],
+    ["b", other.deps],
+  ] as const) {
+    const residence = await residenceOf(db, workspaceId);
+    if (residence !== undefined && residence.frozenAt === null && residence.cell === null)
+      found.push(name);
+  }
+  return found;
+}
+
+const DIRECTORY = [
+  "api_keys",
+  "identities",
+  "notification_preferences",
+  "users",
+  "workspace_members",
+  "workspaces",
+];
+
+test("every table belongs to a workspace and moves with it, or stays for a reason", async () => {
+  const all = new Set((await columnsIn(api.deps.db)).map(({ table }) => table));
+  const moved = (await movedTables(api.deps.db, "0")).map(({ name }) => name);
+  expect([...moved, ...Object.keys(STAYS)].toSorted()).toEqual([...all].toSorted());
+});
+
+test("all of it arrives and nothing stays but where it lives; its keys are known here and open there", async () => {
+  const tenant = await busyTenant(api);
+  const neighbour = await busyTenant(api);
+  await api.settled();
+  const [before, beside] = await Promise.all(
+    [tenant, neighbour].map(({ workspaceId }) => rowsOf(api.databaseUrl, workspaceId)),
+  );
+  expect(Object.keys(before!).length).toBeGreaterThan(40);
+  await runMove(there(), tenant.workspaceId, { now });
+  expect(await rowsOf(other.url, tenant.workspaceId)).toEqual(before);
+  expect(Object.keys(await rowsOf(api.databaseUrl, tenant.workspaceId)).toSorted()).toEqual(
+    DIRECTORY,
+  );
+  expect(await rowsOf(api.databaseUrl, neighbour.workspaceId)).toEqual(beside);
+  expect(await homes(tenant)).toEqual(["b"]);
+
+  const refused = await tenant.call("GET", "/api/v1/templates");
+  expect([refused.status, refused.body.detail, refused.body.cell]).toEqual([
+    503,
+    "WORKSPACE_MOVED",
+    "b",
+  ]);
+  expect((await tenant.callAsUser("GET", "/api/v1/templates")).status).toBe(503);
+  expect((await other.get("/api/v1/templates", tenant.key)).status).toBe(200);
+  expect((await other.get("/api/v1/templates", tenant.jwt)).status).toBe(200);
+  const { rows: left } = await api.sql.query(
+    "select tgname from pg_trigger where tgname like 'moving%'",
+  );
+  expect(left).toEqual([]);
+  // And home again, over the entry that it left.
+  await runMove(back(), tenant.workspaceId, { now, name: "a" });
+  expect(await rowsOf(api.databaseUrl, tenant.workspaceId)).toEqual(before);
+  expect((await tenant.call("GET", "/api/v1/templates")).status).toBe(200);
+});
+
+test("whoever dies wherever, it is in use in one cell at most, and the same command ends it", async () => {
+  const tenant = await busyTenant(api);
+  await api.settled();
+  const { workspaceId } = tenant;
+  const before = await rowsOf(api.databaseUrl, workspaceId);
+  let deaths = 0;
+  // Of some 1,600 statements.
+  let stride = inFull(2, 31);
+  for (const [ends, name] of [
+    [there(), "b"],
+    [back(), "a"],
+  ] as const) {
+    for (let statements = 1; ; statements += stride) {
+      const end = await runMove([...ends], workspaceId, { now, name, statements }).catch(
+        (error: unknown) => error,
+      );
+      if (typeof end === "number") break;
+      if (!hasDied(end)) throw end;
+      deaths += 1;
+      expect((await homes(tenant)).length).toBeLessThanOrEqual(1);
+    }
+    stride = inFull(3, 43);
+    expect(await homes(tenant)).toEqual([name]);
+    expect(await rowsOf(ends[1], workspaceId)).toEqual(before);
+    expect(Object.keys(await rowsOf(ends[0], workspaceId)).toSorted()).toEqual(DIRECTORY);
+  }
+  expect(deaths).toBeGreaterThan(20);
+});
+
+function hasDied(error: unknown): boolean {
+  return error instanceof Died || (error instanceof Error && hasDied(error.cause));
+}
