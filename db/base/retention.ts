@@ -19,7 +19,7 @@ export const EVENT_DAYS = 30;
 export const PLACEMENT_DAYS = 90;
 
 /** Opens and clicks are told apart so long; their messages and the sums keep what they count. */
-export const HIT_DAYS = 90;
+const HIT_DAYS = 90;
 
 /** What others say of a domain, by days: a year, and a month in which to compare it with the one before. */
 export const DOMAIN_DAYS = 400;

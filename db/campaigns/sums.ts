@@ -66,8 +66,7 @@ export const countedRows = (campaignIds: SQL): SQL => {
 
 const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.MS'`;
 /** An instant as the key of an hour has it, so that keys are in the order of time. */
-export const hourText = (at: SQL): SQL =>
-  sql`to_char(${at} at time zone 'UTC', ${sql.raw(UTC_TEXT)})`;
+const hourText = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', ${sql.raw(UTC_TEXT)})`;
 
 /** The hour of `d.at`; of the hour in which campaign `c` was resumed what was taken after that has a key of its own, behind the hour's. */
 const HOUR = sql`case

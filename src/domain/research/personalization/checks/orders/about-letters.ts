@@ -31,8 +31,6 @@ const WISH =
 /** The moods of sentences that order something in a letter, or something to be said. */
 export const ORDERS: ReadonlySet<Mood> = new Set(["role", "letter", "saying"]);
 
-export const speaksOfMail = (sentence: string): boolean => MAIL.test(fold(sentence));
-
 export function speaksToWriters(sentence: string): boolean {
   const folded = fold(sentence);
   return MAIL.test(folded) || WRITERS.test(folded) || LABEL.test(folded);
