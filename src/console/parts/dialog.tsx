@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 const FIELD = "input:not([type=hidden], [type=file]), select, textarea";
 
@@ -14,7 +14,8 @@ export function Dialog(props: {
   const { title, onClose, children, isDrawer = false } = props;
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // With what is shown, not after its paint: letters typed right behind the key that opens it are the field's.
+  useLayoutEffect(() => {
     const dialog = ref.current!;
     const before = document.activeElement;
     dialog.showModal();

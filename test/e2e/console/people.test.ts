@@ -20,7 +20,13 @@ describe.runIf(hasBrowser)("senders", () => {
     const { page, service } = it;
     await it.open("/senders/domains");
     await page.getByText("No domain is looked after yet.").waitFor();
-    await page.keyboard.press("n");
+    // Before anything is painted: the letters behind the key are the field's, and no keys of the page.
+    const focused = await page.evaluate(`(async () => {
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true }));
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      return document.activeElement?.getAttribute("name");
+    })()`);
+    expect(focused).toBe("domain");
     await page.keyboard.type("not a domain");
     await page.keyboard.press("Enter");
     await page.locator("dialog .fault").waitFor();
