@@ -64,7 +64,7 @@ export function heard(
   verdict: ReplyVerdict,
 ): void {
   if (agenda.beside === recipient) {
-    agenda.beside = null;
+    agenda.beside = REFUSALS.includes(verdict) ? (agenda.plan.beside?.[recipient] ?? null) : null;
     if (verdict === "no_such_user") agenda.refusedUnknown = true;
     return;
   }

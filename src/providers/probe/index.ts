@@ -9,7 +9,10 @@ export interface ProbePlan {
    * already. It is not asked once the session has refused another address as unknown, which says the same.
    */
   random: string | null;
-  /** By recipient, an address to ask for next where that one is accepted: it tells what the acceptance is worth. */
+  /**
+   * By recipient, an address to ask for next where that one is accepted, and by such an address another, where it is refused:
+   * they tell what the acceptance is worth.
+   */
   beside?: Readonly<Record<string, string>>;
   /** Ask nothing more behind the first accepted recipient (but what is `beside` it, and `random`). */
   stopAtFirstAccept: boolean;

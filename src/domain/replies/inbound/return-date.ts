@@ -9,11 +9,11 @@ const LAST =
   /\b(until|till|til|through|thru|including|bis|jusqu\w*|hasta|ate|fino|tot|t\.?o\.?m|paivaan)\b|\b(to|do|au|al)(?= (?:[^ ]+ )?$)|(?<!\p{L})(до|по)(?!\p{L})|直到|至|到/u;
 /** Words before the first day back. */
 const BACK =
-  /\b(back|return\w*|resum\w*|reopen\w*|re-open\w*|available|reachable|again|in the office|at my desk|pick up|answer|reply|respond\w*|rispond\w*|repond\w*|antwort\w*|beantwoord\w*|svar\w*|odpow\w*|contest\w*|zuruck|wieder|erreichbar|ab|melde|retour|reviens|revenir|rentre\w*|reprend\w*|reouvr\w*|regres\w*|vuelv\w*|vuelta|volver\w*|incorpor\w*|reabr\w*|retorn\w*|volt\w*|rientr\w*|riapr\w*|riapertura|torn\w*|sara|terug|weer|heropen\w*|tillbaka|ater|oppnar|tilbake|tilbage|retur|igjen|igen|apner|abner|wrac\w*|wroc\w*|bede|navrat\w*|zpet)\b|(?<!\p{L})(ответ\p{L}*|верн\p{L}*|вернусь|вернется|буду|выйду|выхожу|выход|с)(?!\p{L})|직|返回|回来|回公司|复工|上班|復帰|再開/u;
+  /\b(back|return\w*|resum\w*|reopen\w*|re-open\w*|available|reachable|again|in the office|at my desk|pick up|answer|reply|respond\w*|rispond\w*|repond\w*|antwort\w*|beantwoord\w*|svar\w*|odpow\w*|contest\w*|zuruck|wieder|erreichbar|ab|melde|retour|reviens|revenir|rentre\w*|reprend\w*|re?ouvr\w*|regres\w*|vuelv\w*|vuelta|volver\w*|incorpor\w*|reabr\w*|retorn\w*|volt\w*|rientr\w*|riapr\w*|riapertura|torn\w*|sara|terug|weer|heropen\w*|tillbaka|ater|oppnar|tilbake|tilbage|retur|igjen|igen|apner|abner|wrac\w*|wroc\w*|bede|navrat\w*|zpet)\b|(?<!\p{L})(ответ\p{L}*|верн\p{L}*|вернусь|вернется|буду|выйду|выхожу|выход|с)(?!\p{L})|직|返回|回来|回公司|复工|上班|復帰|再開/u;
 const LAST_AFTER =
-  /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(まで|까지|(\p{L}+ )?(kadar|dahil|включительно|inclus\w*|incluid\w*|included|inclusive|einschliesslich)|arasi)/u;
+  /^['’]?\p{L}{0,4}\s*([(（][^)）]{1,6}[)）])?\s*(まで|까지|(\p{L}+ )?(kadar|dahil|включительно|inclus\w*|incluid\w*|included|inclusive|einschliesslich)|arasi)/u;
 const BACK_AFTER =
-  /^['’]?\p{L}{0,4}\s*(\([^)]{1,6}\))?\s*(から|以降|より|부터|に?(出社|復帰|戻|再開|帰社|帰国|出勤)|返回|回来|回公司|回|复工|上班|,? ?when (i|we) |(\p{L}+ ){0,2}(don\p{L}*|olaca\p{L}*|itibaren|burada\p{L}*|baslay\p{L}*|weer|terug|wieder|zuruck|igen|tillbaka|tilbage|back|ben ik (er )?(weer|terug))(?!\p{L}))/u;
+  /^['’]?\p{L}{0,4}\s*([(（][^)）]{1,6}[)）])?\s*(から|以降|より|부터|に?(出社|復帰|戻|再開|帰社|帰国|出勤)|返回|回来|回公司|回|复工|上班|恢复|恢復|,? ?when (i|we) |(\p{L}+ ){0,2}(yeniden|tekrar|mesai\p{L}*|don\p{L}*|olaca\p{L}*|itibaren|burada\p{L}*|baslay\p{L}*|weer|terug|wieder|zuruck|igen|tillbaka|tilbage|back|ben ik (er )?(weer|terug))(?!\p{L}))/u;
 const RANGE_WORD =
   /^[\s,]*(-|–|—|~|〜|to|until|till|through|thru|bis|au|al|a|e|y|et|und|and|og|en|hasta|ate|tot( en met)?|till( och med)?|til( og med)?|do|до|по|至|到|から)[\s,]*((the|dem|den|zum|le|el|il|o|de|del|и включая|including|einschliesslich)\s+)?$/;
 /** A sentence about the days on which its writer works names more days than the next one. */
@@ -35,7 +35,10 @@ export function returnDate(
     .replace(/\bt\.o\.m\./g, "tom");
   const today = new Date(Date.UTC(sent.getUTCFullYear(), sent.getUTCMonth(), sent.getUTCDate()));
   // "We answer within two days" is no absence.
-  const found = datesIn(text, today).filter(({ tells }) => says === "away" || tells !== "back");
+  const found = datesIn(text, today).filter(
+    (each, at, all) =>
+      says === "away" || (each.tells !== "back" && !isWeek(text, each, all[at - 1])),
+  );
   const saidTo = (what: "last" | "back"): FoundDate[] =>
     found.filter((each, index) => tellsOf(text, each, found[index - 1]) === what);
   const lasts = saidTo("last");
@@ -51,6 +54,12 @@ export function returnDate(
     ? last
     : nextWorkday(last);
 }
+
+/** "Monday to Friday" is when a desk is open. */
+const isWeek = (text: string, { at, vague }: FoundDate, before: FoundDate | undefined): boolean =>
+  isWeekday(vague) && isWeekday(before?.vague) && RANGE_WORD.test(text.slice(before!.end, at));
+
+const isWeekday = (vague: FoundDate["vague"]): boolean => vague !== undefined && "weekday" in vague;
 
 const latest = (dates: readonly Date[]): Date | null =>
   dates.reduce<Date | null>((so, each) => (so === null || each > so ? each : so), null);

@@ -77,6 +77,7 @@ test.each([
   "Ann ya no trabaja en la empresa, escriba a bob@lead.zz",
   "Ann non lavora più con noi: bob@lead.zz",
   "Ann werkt niet meer bij ons. Mail bob@lead.zz.",
+  "Per 1 september werk ik niet meer bij de gemeente: bob@lead.zz",
 ])("somebody left, and somebody else can be written to: %s", async (body) => {
   expect(await classified({ headers: AUTO, body })).toMatchObject({
     class: "left_company",
@@ -172,6 +173,13 @@ test.each([
   ["My working days are Tuesday to Thursday. I will answer on Tuesday.", "2026-12-01"],
   ["Return date 08/02/2027, doctor permitting.", "2027-02-08"],
   ["I am away until 24 November 2027.", "2027-11-25"],
+  ["Le cabinet rouvrira ses portes le 5 janvier.", "2027-01-05"],
+  ["Ofisimiz kapalıdır. 4 Aralık Cuma günü yeniden mesaideyiz.", "2026-12-04"],
+  ["国庆外出。12月9日（周三）恢复上班后统一回复。", "2026-12-09"],
+  [
+    "誠に勝手ながら、12月28日（月）から1月3日（日）まで休業いたします。4日（月）より営業いたします。",
+    "2027-01-04",
+  ],
 ])("returns, seen from November: %s", (text, day) => {
   expect(returnDate(text, november)?.toISOString()).toBe(`${day}T00:00:00.000Z`);
 });
@@ -186,11 +194,19 @@ test.each([
   ["Office closed, we reopen on Tuesday."],
   ["I don't work Fridays, I will answer on Monday."],
   ["Freitags arbeite ich nicht."],
+  ["Jag är föräldraledig med tvillingar."],
+  ["Le cabinet rouvrira ses portes le 5 janvier."],
 ])("a machine that says %j tells of an absence", async (body) => {
   expect((await classified({ headers: AUTO, body })).class).toBe("out_of_office");
 });
 
+test("when a desk is open is no absence", async () => {
+  const body = "Questa casella riceve solo certificati. Lo sportello: dal lunedì al venerdì.";
+  expect((await classified({ headers: AUTO, body })).class).toBe("auto_reply");
+});
+
 test.each([
+  ["Frånvarande", "Jag är föräldraledig. Vänd dig till Peter så länge.", "out_of_office"],
   ["Ausente", "Hasta el viernes estoy de viaje.", "out_of_office"],
   ["Season's greetings", "We are closed from today. Doors reopen on Tuesday.", "out_of_office"],
   ["Re: Question", "I am on holiday until Friday, call me then.", "reply"],

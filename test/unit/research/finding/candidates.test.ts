@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import {
   candidatesFor,
   confidenceWhenAccepted,
+  isShared,
   MAX_CANDIDATES,
+  SURE,
   worthAsking,
 } from "#src/domain/research/finding/email/candidates.ts";
 import { readFullName, readName } from "#src/domain/research/finding/names/read-name.ts";
@@ -129,6 +131,30 @@ test("a nickname's long form is looked for in every pattern, and a name of its o
   expect(locals("Johannes", "Quillfeather")).not.toContain("hans.quillfeather");
 });
 
+test("what shows another first name beside a common family name is rather a colleague's", () => {
+  const worth = (first: string, last: string, local: string, learned = {}) => {
+    const asked = askedFor(first, last, learned);
+    const at = asked.findIndex((each) => each.local === local);
+    return confidenceWhenAccepted(asked[at]!, asked.slice(0, at));
+  };
+  const known = { "first.last": 2 };
+  expect(worth("Bill", "Miller", "william.miller", known)).toBeLessThan(SURE);
+  expect(worth("Bill", "Quillfeather", "william.quillfeather", known)).toBeGreaterThan(SURE);
+  expect(worth("Thu Trang", "Le", "trang.le", known)).toBeLessThan(SURE);
+  expect(worth("Thu Trang", "Le", "trang.le", { "first.last": 9 })).toBeGreaterThan(SURE);
+  const shared = askedFor("Bill", "Miller", known).find(({ local }) => local === "william.miller");
+  expect(isShared(shared!)).toBe(true);
+});
+
+test("an initial that the name's own form gives is no less its bearer's where the long form gives it too", () => {
+  const chance = (first: string, local: string) =>
+    candidatesFor(readName(first, "Quillfeather"), "corp.com").find(({ email }) =>
+      email.startsWith(`${local}@`),
+    )!.someoneElse;
+  expect(chance("Wm.", "quillfeatherw")).toBe(chance("Bregje", "quillfeatherb"));
+  expect(chance("Peggy", "mquillfeather")).toBeGreaterThan(chance("Peggy", "pquillfeather"));
+});
+
 test("a Vietnamese first name is the last word, in whichever field the family name stands", () => {
   const first = (given: string, family: string) =>
     candidatesFor(readName(given, family), "corp.com")[0]!.email.split("@")[0];
@@ -163,11 +189,11 @@ test("one Arabic name in several spellings gives the same addresses", () => {
     expect([first, askedFor(first!, last!)[0]!.local]).toEqual([first, "abdulrahman.almasri"]);
 });
 
-test("what two people of the same letters have is known by its number", () => {
+test("what two people of the same letters have is known by its number, or by a second letter", () => {
   const [whole, initial] = ["hector.quillfeather", "hquillfeather"].map(
-    (local) => askedFor("Hector", "Quillfeather").find((each) => each.local === local)!.namesake,
+    (local) => askedFor("Hector", "Quillfeather").find((each) => each.local === local)!.namesakes,
   );
-  expect([whole, initial]).toEqual([null, "hquillfeather2@corp.com"]);
+  expect([whole, initial]).toEqual([[], ["hquillfeather2@corp.com", "hequillfeather@corp.com"]]);
 });
 
 test("at a company known for one pattern nobody is guessed by another that anybody could have", () => {

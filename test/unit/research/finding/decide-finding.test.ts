@@ -65,6 +65,12 @@ test("where a second person of the same letters has an address, nothing tells wh
   expect(finding("no_such_user")).toMatchObject({ kind: "found" });
   expect(finding(undefined)).toMatchObject({ kind: "found" });
   expect(finding("mailbox_exists")).toEqual({ kind: "not_found" });
+  const twoLetters = decideFinding(candidates, (email) =>
+    [candidates[initial]!.email, "brquillfeather@corp.zz"].includes(email)
+      ? "mailbox_exists"
+      : "no_such_user",
+  );
+  expect(twoLetters).toEqual({ kind: "not_found" });
 });
 
 test("nobody is found only when each was refused for good", () => {
@@ -113,7 +119,7 @@ test("of addresses that the caller gave, the first accepted is found, whatever w
     pattern: null,
     prior: 0,
     someoneElse: 0,
-    namesake: null,
+    namesakes: [],
     isJoined: false,
     isWhole: true,
   }));

@@ -17,18 +17,21 @@ export interface Asking {
   deadline: Date;
 }
 
+/** By address, what others of the same letters may have. */
+export type Namesakes = ReadonlyMap<string, readonly string[]>;
+
 /** A session that could take less than this would be broken off before it said anything. */
 const SHORTEST_MS = 500;
 
 /**
- * Asks the domain's hosts for the addresses in their order, until one is accepted, and then for its namesake's; as many in
+ * Asks the domain's hosts for the addresses in their order, until one is accepted, and then for its namesakes'; as many in
  * one session as a host puts up with from a client that guesses. What was not asked any more has no decision.
  */
 export async function askCandidates(
   deps: Deps,
   asking: Asking,
   emails: readonly string[],
-  namesakes: ReadonlyMap<string, string> = new Map(),
+  namesakes: Namesakes = new Map(),
 ): Promise<Map<string, Decision>> {
   const decisions = new Map<string, Decision>();
   let known = { isCatchAll: asking.isCatchAll };
@@ -41,9 +44,9 @@ export async function askCandidates(
       decisions.set(email, decision);
       // Behind it the session ended.
       if (decision.reason === "mailbox_exists") {
-        const beside = namesakes.get(email);
-        if (beside !== undefined && typeof session !== "string")
-          decisions.set(beside, decide(session, beside, { isCatchAll: false }));
+        for (const beside of namesakes.get(email) ?? [])
+          if (typeof session !== "string")
+            decisions.set(beside, decide(session, beside, { isCatchAll: false }));
         return decisions;
       }
       known = { isCatchAll: decision.isCatchAll ?? known.isCatchAll };
@@ -61,21 +64,23 @@ async function holdSession(
   { mailProbe, domain, hosts, deadline }: Asking,
   recipients: readonly string[],
   isCatchAll: boolean | null,
-  namesakes: ReadonlyMap<string, string>,
+  namesakes: Namesakes,
 ): Promise<ProbeRun | Reason> {
   const leftMs = () => deadline.getTime() - deps.clock.now().getTime();
   if (leftMs() < SHORTEST_MS) return "timeout";
   const operator = operatorOf(hosts[0] ?? "");
   const isKnown = isCatchAll !== null || operator.neverCatchAll || operator.recipients !== "many";
+  // Each behind the one before it.
   const beside = recipients.flatMap((email) => {
-    const namesake = namesakes.get(email);
-    return namesake === undefined ? [] : [[email, namesake] as const];
+    const others = namesakes.get(email) ?? [];
+    return others.map((each, at) => [others[at - 1] ?? email, each] as const);
   });
+  const mostBeside = Math.max(...recipients.map((email) => namesakes.get(email)?.length ?? 0));
   const lease = await acquireConnection(deps, {
     operator: operator.key,
     leaseMs: leftMs(),
     isUrgent: true,
-    recipients: recipients.length + (isKnown ? 0 : 1) + (beside.length > 0 ? 1 : 0),
+    recipients: recipients.length + (isKnown ? 0 : 1) + mostBeside,
   });
   if (lease === null) return "paced";
   const plan: ProbePlan = {

@@ -80,7 +80,7 @@ function asGiven(given: readonly CandidateGiven[]): Candidate[] {
         pattern,
         prior: confidence,
         someoneElse: 0,
-        namesake: null,
+        namesakes: [],
         isJoined: false,
         isWhole: true,
       });

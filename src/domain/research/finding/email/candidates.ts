@@ -1,8 +1,8 @@
 import { isRole } from "#src/domain/research/verification/prefilter/role.ts";
 import { isSystemAddress } from "#src/domain/research/verification/prefilter/system.ts";
-import { formsOf } from "../names/forms.ts";
+import { type Form, formsOf } from "../names/forms.ts";
 import type { PersonName } from "../names/read-name.ts";
-import { PATTERNS, type PatternCounts, sharesAt } from "./patterns.ts";
+import { type Pattern, PATTERNS, type PatternCounts, sharesAt } from "./patterns.ts";
 import { SHARED, someoneElse } from "./someone-else.ts";
 
 export interface Candidate {
@@ -13,8 +13,8 @@ export interface Candidate {
   prior: number;
   /** How likely a colleague has it, when it is not the person's. */
   someoneElse: number;
-  /** What a second person of these letters has: where it exists too, nothing tells which is whose. */
-  namesake: string | null;
+  /** What a second person of these letters may have: where one exists too, nothing tells which is whose. */
+  namesakes: readonly string[];
   /** Of both first names in one. */
   isJoined: boolean;
   /** It shows the whole name as it was asked for: what was found for a person of another name is no objection. */
@@ -39,7 +39,8 @@ export function candidatesFor(
   const { given, middle, family } = formsOf(name, domain.slice(domain.lastIndexOf(".") + 1));
   const byLocal = new Map<string, Candidate & { best: number }>();
   for (const { name: pattern, shows, build } of PATTERNS)
-    for (const g of given)
+    // The name's own forms in front: what they give is no less the person's where another form gives it too.
+    for (const g of ownFirst(given))
       for (const f of family) {
         const local = build(g, f, middle);
         if (local === null || !isPersonal(local)) continue;
@@ -54,14 +55,26 @@ export function candidatesFor(
           isJoined: isLikeliest ? g.isJoined : known!.isJoined,
           isWhole: (shows === "whole" && !g.isOther) || (known?.isWhole ?? false),
           prior: prior + (known?.prior ?? 0),
-          someoneElse: Math.max(someoneElse(shows, g, f), known?.someoneElse ?? 0),
-          namesake:
-            shows === "family_and_initial" ? `${local}2@${domain}` : (known?.namesake ?? null),
+          someoneElse: Math.max(
+            g.isOther && known !== undefined ? 0 : someoneElse(shows, g, f),
+            known?.someoneElse ?? 0,
+          ),
+          namesakes:
+            shows === "family_and_initial" && !known?.namesakes.length
+              ? [`${local}2@${domain}`, ...withTwoLetters(build, g, f, domain)]
+              : (known?.namesakes ?? []),
         });
       }
   const all = [...byLocal.values()].map(({ best: _, ...candidate }) => candidate);
   return variantsLater(all.toSorted((a, b) => b.prior - a.prior)).slice(0, MAX_CANDIDATES);
 }
+
+/** `habenning` beside `hbenning`: a company of two of them may write one with two letters. */
+const withTwoLetters = (build: Pattern["build"], g: Form, f: Form, domain: string): string[] =>
+  g.text.length > 2 ? [`${build({ ...g, initial: g.text.slice(0, 2) }, f, null)}@${domain}`] : [];
+
+const ownFirst = (forms: readonly Form[]): Form[] =>
+  forms.toSorted((a, b) => Number(a.isOther) - Number(b.isOther));
 
 function variantsLater(sorted: readonly Candidate[]): Candidate[] {
   const seen = new Set<string | null>();

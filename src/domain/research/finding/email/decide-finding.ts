@@ -38,10 +38,10 @@ export function decideFinding(
     if (reason === "accepts_everything") return bestGuess(asked, refused);
     if (THERE.includes(reason)) return { kind: "undecided", reason };
     if (reason === "mailbox_exists") {
-      const { email, pattern, namesake } = candidate;
+      const { email, pattern, namesakes } = candidate;
       const confidence = confidenceWhenAccepted(candidate, refused);
       if (confidence < MIN_CONFIDENCE) return { kind: "undecided", reason: undecided ?? reason };
-      const hasNamesake = namesake !== null && reasonOf(namesake) === "mailbox_exists";
+      const hasNamesake = namesakes.some((each) => reasonOf(each) === "mailbox_exists");
       if (!hasNamesake && !(isShared(candidate) && confidence < SURE))
         return { kind: "found", email, pattern, confidence };
       if (undecided !== null) return { kind: "undecided", reason: undecided };

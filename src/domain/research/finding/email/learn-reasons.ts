@@ -11,7 +11,7 @@ import { findAndKeepMailHosts } from "#src/domain/research/verification/recipien
 import { type Backend, type Reason, REASONS } from "#src/domain/research/verification/outcome.ts";
 import { readTarget, type Target } from "#src/domain/research/verification/target.ts";
 import { AppError } from "#src/errors.ts";
-import { askCandidates } from "./ask-candidates.ts";
+import { askCandidates, type Namesakes } from "./ask-candidates.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** What is known of each candidate, by its address; those that were not asked any more are left out. */
@@ -73,7 +73,10 @@ async function readKnown(
   domain: string,
   candidates: readonly Candidate[],
 ): Promise<{ people: Known[]; namesakes: Known[]; isCatchAll: boolean | null }> {
-  const emails = [candidates.map(({ email }) => email), [...namesakesOf(candidates).values()]];
+  const emails = [
+    candidates.map(({ email }) => email),
+    candidates.flatMap(({ namesakes }) => namesakes),
+  ];
   const targets = emails.flat().flatMap((email) => readTarget(email) ?? []);
   const hashes = await Promise.all(targets.map(hashOf));
   const { reasons, isCatchAll } = await readKnownAddresses(db, {
@@ -89,10 +92,8 @@ async function readKnown(
   return { people, namesakes: known.slice(candidates.length), isCatchAll };
 }
 
-const namesakesOf = (candidates: readonly Candidate[]): ReadonlyMap<string, string> =>
-  new Map(
-    candidates.flatMap(({ email, namesake }) => (namesake === null ? [] : [[email, namesake]])),
-  );
+const namesakesOf = (candidates: readonly Candidate[]): Namesakes =>
+  new Map(candidates.map(({ email, namesakes }) => [email, namesakes]));
 
 function definite(reason: string | undefined): Reason | null {
   if (reason === undefined || !(reason in REASONS)) return null;

@@ -10,8 +10,8 @@ const CHANCE: Record<Shows, [rare: number, common: number]> = {
   family: [0.05, 0.35],
   initials: [0.35, 0.35],
 };
-/** `robert.miller` for a Bob Miller: he may have a colleague Robert. */
-const OTHER_FIRST_NAME = 0.02;
+/** `robert.miller` for a Bob Miller, `trang.le` for a Thu Trang Le: a colleague may be called just that. */
+const OTHER_FIRST_NAME = [0.02, 0.1] as const;
 
 /** What a colleague may well have: it is asked for last, and told only where it is nearly sure. */
 export const SHARED = 0.05;
@@ -21,10 +21,8 @@ export function someoneElse(
   given: Built & { isOther: boolean },
   family: Built,
 ): number {
-  const isCommon =
-    shows === "first"
-      ? isCommonFirstName(given.text)
-      : isCommonFamilyName(family.text.replace(/[.-]/g, ""));
+  const isCommonFamily = isCommonFamilyName(family.text.replace(/[.-]/g, ""));
+  const isCommon = shows === "first" ? isCommonFirstName(given.text) : isCommonFamily;
   const chance = CHANCE[shows][isCommon ? 1 : 0];
-  return given.isOther ? Math.max(chance, OTHER_FIRST_NAME) : chance;
+  return given.isOther ? Math.max(chance, OTHER_FIRST_NAME[isCommonFamily ? 1 : 0]) : chance;
 }

@@ -1,5 +1,6 @@
 import { fold } from "../../normalize-text.ts";
 import { languageOf } from "../language.ts";
+import { hasAim, isApproach, isApproachOfNote, speaksToReaders } from "./approaches.ts";
 import { HER_ABROAD, isAbroad, type Mood, moodOf, THAT_ABROAD } from "./clauses.ts";
 import { DUTY, LETTER, LETTERS_DO, PLEASE_ABROAD, SAYING_ABROAD } from "./order-words.ts";
 import { quotesIn } from "./stems.ts";
@@ -33,7 +34,7 @@ export const ORDERS: ReadonlySet<Mood> = new Set(["role", "letter", "saying"]);
 
 export function speaksToWriters(sentence: string): boolean {
   const folded = fold(sentence);
-  return MAIL.test(folded) || WRITERS.test(folded) || LABEL.test(folded);
+  return [MAIL, WRITERS, LABEL].some((each) => each.test(folded)) || speaksToReaders(folded);
 }
 
 /** What a text is: another field of a lead than its names, what a search found, or a website, which orders things of its visitors. */
@@ -70,6 +71,7 @@ export function mayOrder(
   if (ORDERS.has(mood) && !isSlogan) return true;
   if (isOrderAbroad(folded, isOther, isPage)) return true;
   if (MAIL.test(folded) || SECRETS.test(folded) || LABEL.test(folded)) return true;
+  if (isApproach(folded, firstName)) return true;
   return isPage ? ofPage(folded) : mood === "imperative" || ofNote(folded);
 }
 
@@ -83,12 +85,15 @@ function isOrderAbroad(folded: string, isOther: boolean, isPage: boolean): boole
 }
 
 const ofPage = (folded: string): boolean =>
-  (WRITERS.test(folded) && TELLING.test(folded)) ||
+  ((WRITERS.test(folded) || hasAim(folded)) && TELLING.test(folded)) ||
+  (speaksToReaders(folded) && DUTY.test(folded)) ||
   (LEAD_OF_PAGE.test(folded) && DUTY.test(folded));
 
 const ofNote = (folded: string): boolean =>
+  isApproachOfNote(folded) ||
   [WRITING, LETTER, LETTERS_DO, YOU, DUTY].some((each) => each.test(folded)) ||
-  (TELLING.test(folded) && [WISH, HER, WRITERS].some((each) => each.test(folded)));
+  (TELLING.test(folded) &&
+    (hasAim(folded) || [WISH, HER, WRITERS].some((each) => each.test(folded))));
 
 const ABROAD =
   /(?<!\p{L})(?:der|das|und|ihr|dass|ist|nicht|eine|les|des|une|que|pour|dans|una|los|las|che|della|gli|het|een|niet|dat|och|att|ikke|jest|bir|dla|czy|nie|uma|että|zdanie|ona)(?!\p{L})|[^\u0000-\u024f\u2000-\u206f]{3}/u;
