@@ -1,11 +1,11 @@
-import { queuedHits } from "#src/domain/messages/tracking/queued-hits.ts";
-import { RECORD_HITS } from "#src/domain/messages/tracking/requeue-hits.ts";
+import { packedHits } from "#src/domain/messages/tracking/packed-hits.ts";
+import { RECORD_HITS } from "#src/domain/messages/tracking/publish-hits.ts";
 import { recordHits } from "#src/domain/messages/tracking/record.ts";
 import { callback } from "#src/http/callback.ts";
 
 /** Opens and clicks that found the database away. */
 export const recordHandedOver = callback({
   name: RECORD_HITS,
-  payload: queuedHits,
+  payload: packedHits,
   run: (deps, { hits }) => recordHits(deps, hits),
 });

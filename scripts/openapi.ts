@@ -1,7 +1,10 @@
 /**
  * `npm run openapi` writes public/openapi.json and public/openapi/v2.json from the routes, and from the latter the types
- * of the console's client, its words for scopes, the methods of the SDK and public/docs.md; `--check` says whether the committed ones are still true.
+ * of the console's client, its lists and words for scopes, the methods of the SDK and public/docs.md; `--check` says whether the committed ones are still true.
  */
+import { CHANGEABLE } from "#src/domain/campaigns/change-rules.ts";
+import { TEXT_FIELDS } from "#src/domain/people/leads/lead-columns.ts";
+import { consoleLists } from "./console/lists.ts";
 import { SCOPES } from "#src/domain/access/scopes.ts";
 import { openApiDocument } from "#src/http/openapi/document.ts";
 import { secondVersion } from "#src/http/openapi/version-2.ts";
@@ -40,6 +43,11 @@ writeOrCompare(
 );
 writeOrCompare("public/docs.md", reference(second!, first!), "the operations for who reads text");
 writeOrCompare("src/sdk/error-codes.ts", errorCodes(rootFolder), "what errors are called");
+writeOrCompare(
+  "src/console/api/lists.ts",
+  consoleLists({ leadTexts: TEXT_FIELDS, changeable: CHANGEABLE }),
+  "lists that the console's forms are made of",
+);
 writeOrCompare("src/console/api/scopes.ts", consoleScopes(SCOPES), "what a key may do, in words");
 
 function writeOrCompare(name: string, text: string, what: string): void {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hostName, ports, secret, secrets, url, whole } from "./config/fields.ts";
+import { secret, secrets, url, whole } from "./config/fields.ts";
 import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import {
   issuerCheck,
@@ -14,6 +14,7 @@ import {
   mailOauthVariables,
   readMailOauth,
 } from "./config/mail-oauth.ts";
+import { type MailConfig, mailVariables, readMail } from "./config/mail.ts";
 import { type NoticeConfig, noticeChecks, noticeVariables, readNotices } from "./config/notices.ts";
 import {
   networkChecks,
@@ -30,6 +31,7 @@ import {
 import { type ResearchConfig, readResearch, researchVariables } from "./config/research.ts";
 import { readSearch, type SearchConfig, searchChecks, searchVariables } from "./config/search.ts";
 import { readSheets, type SheetConfig, sheetChecks, sheetVariables } from "./config/sheets.ts";
+import { readTick, type TickConfig, tickVariables } from "./config/tick.ts";
 import { readWallet, walletChecks, type WalletConfig, walletVariables } from "./config/wallet.ts";
 import { fromBase64 } from "./platform/encoding.ts";
 import {
@@ -85,34 +87,17 @@ const environment = z
     JWT_AUDIENCE: z.string().min(1).optional(),
     JWT_SECRET: z.string().min(32, "must be at least 32 characters").optional(),
     JWT_JWKS_URL: url.optional(),
-    TICK_BATCH: whole(50, 1, 200),
-    TICK_PERIOD_SECONDS: whole(60, 60, 120),
-    TICK_PARALLELISM: whole(200, 1, 5_000),
-    TICK_CPU_MS: whole(30_000, 10, 300_000),
-    TICK_SUBREQUESTS: whole(1_000, 50, 1_000_000),
-    SMTP_CONNECTIONS: whole(5, 1, 5),
     MESSAGE_TEXT_DAYS: whole(365, 1, 36_500),
     CAMPAIGN_MESSAGE_DAYS: whole(730, 90, 36_500),
     RAW_MAIL_DAYS: whole(90, 0, 36_500),
-    SMTP_PORTS: ports("25,465,587,2525"),
-    IMAP_PORTS: ports("993"),
-    INBOX_CONNECTIONS: whole(5, 1, 500),
     ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
     DNS_RESOLVER_URLS: z
       .string()
       .default("https://cloudflare-dns.com/dns-query,https://dns.google/resolve")
       .transform((text) => text.split(",").map((one) => one.trim()))
       .pipe(z.array(url).min(1).max(4)),
-    TRACKING_ON_DOMAINS: z.enum(["true", "false"]).default("false"),
-    SES_ENDPOINT: url.optional(),
-    MAILGUN_ENDPOINT: url.optional(),
-    INBOUND_MX: hostName.optional(),
-    REPORTS_DOMAIN: hostName.optional(),
-    SPF_INCLUDE: hostName.optional(),
-    SMTP_EHLO_NAME: z
-      .string()
-      .regex(/^[A-Za-z0-9.-]+$/)
-      .optional(),
+    ...tickVariables,
+    ...mailVariables,
     ...verifierVariables,
     ...purchaseVariables,
     ...noticeVariables,
@@ -140,6 +125,8 @@ export const VARIABLES: readonly string[] = Object.keys(environment.shape);
 
 export interface Config
   extends
+    TickConfig,
+    MailConfig,
     PurchaseConfig,
     NoticeConfig,
     SheetConfig,
@@ -160,16 +147,6 @@ export interface Config
   trackingSecrets: [string, ...string[]];
   /** Signs mail that a relay posts; null when none does. */
   inboundSecret: string | null;
-  tick: {
-    batch: number;
-    periodSeconds: number;
-    parallelism: number;
-    /** What the platform lets one run use. */
-    cpuMs: number;
-    subrequests: number;
-  };
-  smtp: { connections: number; ehloName: string; ports: number[] };
-  inboxes: { ports: number[]; connections: number };
   verifier: VerifierConfig;
   /** How long the texts of campaign messages are kept. */
   messageTextDays: number;
@@ -178,16 +155,7 @@ export interface Config
   rawMailDays: number;
   /** Tenants may name this machine itself: for a local stack alone. */
   allowLoopback: boolean;
-  /** Base URLs in the place of the providers' own: a gateway, or a stand-in. */
-  mailEndpoints: { ses: string | undefined; mailgun: string | undefined };
   dns: { resolverUrls: string[] };
-  /** Links in a domain's mail may go to `link.<domain>`: the deployment answers there, with a certificate. */
-  trackingOnDomains: boolean;
-  /** Name that every sending domain's SPF record has to include; null where each mailbox's provider has its own. */
-  spfInclude: string | null;
-  /** Mail host that hands bounces to this service; null where none does: then senders are their own return path. */
-  inboundMx: string | null;
-  reportsDomain: string | null;
 }
 
 /** Thrown with every fault of the environment at once, each naming its variable. */
@@ -202,12 +170,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** An address is said as a literal: RFC 5321 section 4.1.3. A URL has one of version 6 in brackets already. */
-function ehloNameOf(host: string): string {
-  if (host.startsWith("[")) return `[IPv6:${host.slice(1)}`;
-  return /^\d+\.\d+\.\d+\.\d+$/.test(host) ? `[${host}]` : host;
-}
-
 export function readConfig(env: Record<string, unknown>): Config {
   const parsed = environment.safeParse(env);
   if (!parsed.success) {
@@ -220,7 +182,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     );
   }
   const { data } = parsed;
-  const ehloName = ehloNameOf(data.SMTP_EHLO_NAME ?? new URL(data.PUBLIC_BASE_URL).hostname);
+  const mail = readMail(data);
   return {
     publicBaseUrl: data.PUBLIC_BASE_URL,
     trackingBaseUrl: data.TRACKING_BASE_URL ?? data.PUBLIC_BASE_URL,
@@ -235,20 +197,9 @@ export function readConfig(env: Record<string, unknown>): Config {
     masterKey: data.MASTER_KEY,
     trackingSecrets: [data.TRACKING_SECRET, ...data.TRACKING_SECRETS_RETIRED],
     inboundSecret: data.INBOUND_SECRET ?? null,
-    tick: {
-      batch: data.TICK_BATCH,
-      periodSeconds: data.TICK_PERIOD_SECONDS,
-      parallelism: data.TICK_PARALLELISM,
-      cpuMs: data.TICK_CPU_MS,
-      subrequests: data.TICK_SUBREQUESTS,
-    },
-    smtp: {
-      connections: data.SMTP_CONNECTIONS,
-      ehloName,
-      ports: data.SMTP_PORTS,
-    },
-    inboxes: { ports: data.IMAP_PORTS, connections: data.INBOX_CONNECTIONS },
-    verifier: readVerifier(data, ehloName),
+    ...readTick(data),
+    ...mail,
+    verifier: readVerifier(data, mail.smtp.ehloName),
     messageTextDays: data.MESSAGE_TEXT_DAYS,
     campaignMessageDays: data.CAMPAIGN_MESSAGE_DAYS,
     rawMailDays: data.RAW_MAIL_DAYS,
@@ -256,11 +207,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     dns: { resolverUrls: data.DNS_RESOLVER_URLS },
     ...readSearch(data),
     ...readResearch(data, { publicBaseUrl: data.PUBLIC_BASE_URL }),
-    mailEndpoints: { ses: data.SES_ENDPOINT, mailgun: data.MAILGUN_ENDPOINT },
-    trackingOnDomains: data.TRACKING_ON_DOMAINS === "true",
-    spfInclude: data.SPF_INCLUDE ?? null,
-    inboundMx: data.INBOUND_MX ?? null,
-    reportsDomain: data.REPORTS_DOMAIN ?? null,
     ...readPurchases(data),
     ...readNotices(data),
     ...readSheets(data),

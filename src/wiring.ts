@@ -47,7 +47,7 @@ export interface Surroundings extends Platform {
   waitUntil(work: Promise<unknown>): void;
   writeLog(line: string): void;
   /** The queue of opens and clicks, where the deployment binds one. */
-  hitQueue?: QueueBinding | undefined;
+  hitBatches?: QueueBinding | undefined;
 }
 
 /** Of quotas in one isolate's memory, 1.5 MB of it. */
@@ -75,7 +75,8 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     cache,
     quotaCounts: createRecentCounts(MOST_COUNTERS),
     queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
-    hitBatches: platform.hitQueue === undefined ? null : createCloudflareQueue(platform.hitQueue),
+    hitBatches:
+      platform.hitBatches === undefined ? null : createCloudflareQueue(platform.hitBatches),
     identity: createJoseIdentity(config.issuers, now),
     oidc: config.oidc && createOidc(config.oidc, { fetch: platform.fetch, now }),
     openMail: () =>

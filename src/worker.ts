@@ -40,7 +40,7 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
     factory ??= createDepsFactory(readConfig(env), {
       ...platform,
       writeLog: (line) => console.log(line),
-      hitQueue: env["HITS"] as Queue | undefined,
+      hitBatches: env["HITS"] as Queue | undefined,
     });
     return factory(waitUntil);
   };

@@ -39,7 +39,7 @@ export async function findLogin(db: Db, login: FirstLogin): Promise<FoundLogin> 
   const known = await selectLogin(db, login);
   if (known !== undefined) return known;
   if (login.workspace !== null) {
-    // A login that is new has no workspace but its own, which nobody can have named.
+    // A new login has no workspace but its own, which no request can have named.
     const own = await findLogin(db, { ...login, workspace: null });
     return "workspaceId" in own && own.workspaceId === login.workspace ? own : { isNoMember: true };
   }

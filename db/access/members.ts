@@ -15,7 +15,7 @@ const readMember = rowReader({
   lastSeenAt: orNull(instant),
 });
 
-/** Whoever was new to the service last first. */
+/** Members, those that signed up last first. */
 export async function listMembers(
   db: Db,
   workspaceId: string,
@@ -59,7 +59,7 @@ export type MemberEnd = "done" | "unknown" | "last_owner" | "forbidden";
 interface MemberOrder {
   workspaceId: string;
   userId: string;
-  /** An owner may touch owners, and nobody else. */
+  /** Only an owner may change or take out owners. */
   mayTouchOwners: boolean;
   now: Date;
 }

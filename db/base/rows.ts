@@ -19,20 +19,23 @@ type RowOf<C extends Columns> = {
 
 /**
  * The reader of rows with these columns, which is their one declaration: the type of what it reads follows.
- * What a row has besides is left out.
+ * What a row has besides is left out. `names` are the columns, for the statement's list.
  */
-export function rowReader<C extends Columns>(columns: C): (row: Row) => RowOf<C> {
+export function rowReader<C extends Columns>(
+  columns: C,
+): ((row: Row) => RowOf<C>) & { names: readonly string[] } {
   const fields = Object.entries(columns).map(
     ([field, { name = snakeCase(field), read }]) => [field, name, read] as const,
   );
-  return (row) => {
+  const read = (row: Row) => {
     const fresh: Row = {};
-    for (const [field, name, read] of fields) {
+    for (const [field, name, readOne] of fields) {
       if (row[name] === undefined) throw new Error(`The statement has no column ${name}`);
-      fresh[field] = read(row[name]);
+      fresh[field] = readOne(row[name]);
     }
     return fresh as RowOf<C>;
   };
+  return Object.assign(read, { names: fields.map(([, name]) => name) });
 }
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -12,7 +12,7 @@ const readEnded = rowReader({
 /**
  * Ends messages of the campaign that has been over for longest, since before `before`, and whose figures are in its sums:
  * those of so many of its leads, with their drafts and what was told of them. Messages of a lead that has a conversation
- * stay, for they are part of it. Of a mail stays whom the links in it are about.
+ * stay, for they are part of it. Of a mail the lead stays, which its links are about.
  */
 export async function endMessages(
   db: Db,

@@ -23,7 +23,7 @@ export interface Weighing {
   now: Date;
 }
 
-/** Closes a step's date, with the new version where the weights change. False where somebody was faster: the date is open for another look, or closed. */
+/** Closes a step's date, with the new version where the weights change. False where another worker was faster: the date is open for another look, or closed. */
 export const recordWeighing = (db: Db, { of, day, change, ...to }: Weighing): Promise<boolean> =>
   recordVersion(db, of, change, to.now, {
     set: sql`weighed_on = ${day}::date, winner = ${to.winner}, vetoed = ${sql.param(to.vetoed)}::text[], settled = ${to.settled}`,

@@ -3,7 +3,7 @@ import { instantParam } from "../base/instants.ts";
 import { suppressionReason } from "../base/fragments/suppression-reason.ts";
 import { approvedEntry } from "../engine/draft-hold.ts";
 
-/** Of the steps that a model writes: whom it need not write to any more. */
+/** Leads for which the model need not write a step any more, by step. */
 export const providedTexts = (campaignId: string, now: Date): SQL => sql`
   select jsonb_object_agg(n, count) as provided from (
     select step.n, count(*) from campaigns c

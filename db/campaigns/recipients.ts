@@ -5,7 +5,7 @@ import { integer, orNull, rowReader, text } from "../base/rows.ts";
 const readRecipients = rowReader({ count: integer, digest: orNull(text), texts: orNull(text) });
 
 /**
- * Whom a campaign would write to and with what, in one value that any change of them changes: of one that never ran the
+ * The recipients of a campaign and their texts, in one value that any change of them changes: of one that never ran the
  * rows of its dataset, else its own leads that have not ended; and the templates of its steps.
  */
 export async function digestRecipients(

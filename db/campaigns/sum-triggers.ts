@@ -41,7 +41,7 @@ const JUST_SENT = [
 ].join(" and ");
 
 /**
- * The triggers that keep the sums: a message's change writes what it changes of them in the same transaction, whoever made
+ * The triggers that keep the sums: a message's change writes what it changes of them in the same transaction, whichever statement made
  * it, an older release too. A message that is deleted stays in the sums. That it was sent, which nearly each change of
  * them is, has a function of its own that does the least (a third of the other's 36 us of processor).
  */

@@ -5,7 +5,14 @@ import { usedAfterRefunds } from "./budgets.ts";
 import { pacedOn } from "./operator-rates.ts";
 import type { BeginSend } from "./store.ts";
 import { judged } from "./verdict.ts";
-import { earliestSlot, heirs, lateBy, mayUse, slotGivenBack } from "./lanes.ts";
+import { type Judged, lanesConcerned, refundCampaigns } from "./given-back.ts";
+import { earliestSlot, lateBy, slotGivenBack } from "./lane-slots.ts";
+
+const JUDGED: Judged = {
+  rows: "verdict",
+  as: "v",
+  gaveBack: (prefix) => `${prefix}refusal is not null`,
+};
 
 /**
  * Serialises begins to one address, which the address guard needs, and begins
@@ -94,24 +101,10 @@ export function beginStatement(): SQL {
              count(*) filter (where look.is_own and v.refusal is not null) as refunds,
              count(*) filter (where look.is_own and v.refusal is not null and v.budget = 'connection') as connection_refunds,
              min(${earliestSlot(at)}) filter (where v.refusal is not null) as wake_at
-      from (
-        select lane_id, id, true as is_own, false as is_heir from verdict
-        union all
-        select cs.lane_id, v.id, false, false from verdict v join campaign_senders cs on cs.campaign_id = v.campaign_id and cs.lane_id <> v.lane_id
-        where v.refusal is not null
-        union all
-        ${heirs(sql`verdict`)}
-      ) look
-      join verdict v on v.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = v.campaign_id
-      where look.is_own or look.is_heir or (${mayUse(sql`v`, at)})
-      group by look.lane_id
+      from ${lanesConcerned(JUDGED, at)}
     ) x
     where lane.id = x.lane_id
-  ), campaign_back as (
-    update campaigns c set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
-    from (select campaign_id, campaign_day, count(*) as refunds, count(*) filter (where is_new) as new_refunds
-          from verdict where refusal is not null group by campaign_id, campaign_day) x
-    where c.id = x.campaign_id and c.open_day = x.campaign_day
+  ), campaign_back as (${refundCampaigns(JUDGED)}
   )
   select w.id, case when v.id is not null then v.refusal when not ${isOwnBegin} then 'lease_lost' end as refusal, null::jsonb as plan
   from wanted w left join verdict v on v.id = w.id`;

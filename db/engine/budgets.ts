@@ -1,5 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { ActionType, Budget, LaneKind, Step } from "../schema/index.ts";
+import {
+  ACTION_TYPES,
+  ACTIONS,
+  actionsOf,
+  type Budget,
+  BUDGETS,
+  CHANNELS,
+  type LaneKind,
+  type Step,
+} from "../schema/index.ts";
 
 /**
  * A sender's day is one count; that of an account of a network has two parts, of which each action takes
@@ -7,30 +16,40 @@ import type { ActionType, Budget, LaneKind, Step } from "../schema/index.ts";
  * and messages have the rest. A part that is used up stands before nothing of the other.
  */
 
-const BUDGET_OF: Record<ActionType, Budget> = {
-  send_email: "",
-  connection_request: "connection",
-  message: "message",
-  profile_view: "message",
-};
-
 /** From which budget a step takes; '' behind the last one. */
 export const budgetOf = (step: Pick<Step, "action_type"> | undefined): Budget =>
-  step === undefined ? "" : BUDGET_OF[step.action_type];
+  step === undefined ? "" : ACTIONS[step.action_type].budget;
 
 /** The same in SQL, of the step at this index (from 0). */
 export const budgetAt = (steps: SQL, index: SQL): SQL => sql`
-  case ${steps} -> ${index} ->> 'action_type' when 'connection_request' then 'connection'
-       when 'message' then 'message' when 'profile_view' then 'message' else '' end`;
+  case ${steps} -> ${index} ->> 'action_type' ${BRANCHES} else '' end`;
+
+const BRANCHES = sql.raw(
+  BUDGETS.filter((budget) => budget !== "")
+    .map((budget) =>
+      ACTION_TYPES.filter((type) => ACTIONS[type].budget === budget)
+        .map((type) => `when '${type}' then '${budget}'`)
+        .join(" "),
+    )
+    .join("\n       "),
+);
 
 /** The budgets that senders of a kind have. */
-export const budgetsOf = (kind: LaneKind): readonly Budget[] => (kind === "email" ? MAIL : NETWORK);
-const MAIL: readonly Budget[] = [""];
-const NETWORK: readonly Budget[] = ["connection", "message"];
+export const budgetsOf = (kind: LaneKind): readonly Budget[] => BUDGETS_OF[kind];
+const BUDGETS_OF = Object.fromEntries(
+  CHANNELS.map((kind) => [kind, [...new Set(actionsOf(kind).map((type) => ACTIONS[type].budget))]]),
+) as Record<LaneKind, Budget[]>;
 
 /** The same in SQL. */
 export const budgetsOfKind = (kind: SQL): SQL =>
-  sql`case when ${kind} = 'email' then '{""}'::text[] else '{connection,message}'::text[] end`;
+  sql`case when ${kind} = 'email' then ${arrayOf("email")} else ${arrayOf("socialnet")} end`;
+
+const arrayOf = (kind: LaneKind): SQL =>
+  sql.raw(
+    `'{${budgetsOf(kind)
+      .map((budget) => budget || '""')
+      .join(",")}}'::text[]`,
+  );
 
 const connections = sql`coalesce(lane.connection_cap, 0)`;
 

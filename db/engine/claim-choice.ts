@@ -11,7 +11,7 @@ import {
   pooled,
 } from "./claim-probes.ts";
 import { gapFor, intervalFor, startsLeads, startsWithin } from "./claim-park.ts";
-import { bareGapAfter, dueSlot } from "./lanes.ts";
+import { bareGapAfter, dueSlot } from "./lane-slots.ts";
 import { barredAt } from "./operator-rates.ts";
 
 /** The campaign whose turn it is, of `lane`. */

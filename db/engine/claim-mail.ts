@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { gapFor, intervalFor, startsLeads } from "./claim-park.ts";
 import { stillServes, turnOfLane } from "./claim-choice.ts";
 import { notHeld } from "./claim-probes.ts";
-import { bareGapAfter, dueSlot } from "./lanes.ts";
+import { bareGapAfter, dueSlot } from "./lane-slots.ts";
 
 /** The follow-up of that lane which has been due for longest. */
 const followUp = sql`

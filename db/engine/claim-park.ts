@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { budgetAt, budgetsOfKind, openBudgets } from "./budgets.ts";
 import { notHeld, waitsFor, zones } from "./claim-probes.ts";
 import { ownWalk, poolWalk, startsWalk } from "./claim-walks.ts";
-import { dueSlot, gapAfter } from "./lanes.ts";
+import { dueSlot, gapAfter } from "./lane-slots.ts";
 import { barredAt, barredUntil, notBarred } from "./operator-rates.ts";
 
 /** When the lane in that row may act again for campaign `c`. GREATEST passes over nulls. */

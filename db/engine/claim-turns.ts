@@ -3,7 +3,7 @@ import { openBudgets } from "./budgets.ts";
 import { startsLeads, startsWithin } from "./claim-park.ts";
 import { followUp, followUpOfBudget, newLead, notHeld, openZones, pooled } from "./claim-probes.ts";
 import { ownWalk, poolWalk, startsNowWalk } from "./claim-walks.ts";
-import { dueSlot } from "./lanes.ts";
+import { dueSlot } from "./lane-slots.ts";
 import { barredAt, notBarred } from "./operator-rates.ts";
 
 /** Campaign `c` runs, is open at the slot, and its day has room. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { notHeld } from "./claim-probes.ts";
-import { laneGap } from "./lanes.ts";
+import { laneGap } from "./lane-slots.ts";
 import { newId } from "../base/new-id.ts";
 
 /** A case, which fits no index condition: the plan finds the lead by its id and only then checks this. */

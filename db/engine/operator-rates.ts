@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { domainOfKey } from "../schema/index.ts";
-import { late } from "./lanes.ts";
+import { late } from "./lane-slots.ts";
 
 /**
  * A rate for each pair of sending domain and receiving operator that put the domain off, or refused it, by policy: half
@@ -26,7 +26,7 @@ export const rateAt = (at: SQL): SQL => sql`case when r.full_at > ${at}
 
 const gapOf = (perHour: SQL): SQL => sql`(${hour} / (${perHour})) * interval '1 millisecond'`;
 
-/** Whose operator it is; where nobody has looked it up the domain stands for itself. */
+/** The operator of the domain's mail hosts; before it was looked up the domain stands for itself. */
 export const operatorOfKey = (emailKey: SQL): SQL => sql`coalesce(
       (select d.operator from recipient_domains d where d.domain = ${domainOfKey(emailKey)}), ${domainOfKey(emailKey)}, '')`;
 

@@ -6,7 +6,8 @@ import { usedAfterRefunds } from "./budgets.ts";
 import { approvedEntry } from "./draft-hold.ts";
 import { isAcceptanceHold, stillWaits } from "./step-hold.ts";
 import { cutPairs } from "./operator-rates.ts";
-import { earliestSlot, heirs, mayUse, slotGivenBack } from "./lanes.ts";
+import { earliestSlot, mayUse, slotGivenBack } from "./lane-slots.ts";
+import { heirs } from "./lanes.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
 const BREAKER_BASE = "5 minutes";

@@ -133,7 +133,7 @@ const readLeadRow = rowReader({
   nextStep: orNull(integer),
   nextActionAt: orNull(instant),
   aliasId: orNull(text),
-  /** Who takes its mail; its domain where nobody knows. */
+  /** The operator of its mail hosts; its domain where that is not known. */
   operator: text,
   holdReason: orNull(text),
   holdUntil: orNull(instant),

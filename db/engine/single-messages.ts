@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
-import { change, type Lanes, ownInterval, soon } from "./lanes.ts";
+import { ownInterval, soon } from "./lane-slots.ts";
+import { change, type Lanes } from "./lanes.ts";
 
 /**
  * Single messages of the API count in their sender's day, so that campaigns have the rest; caps and gaps never hold

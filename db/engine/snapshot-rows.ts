@@ -63,6 +63,7 @@ const readLaneColumns = rowReader({
   minIntervalSeconds: orNull(integer),
   dayCap: integer,
   used: integer,
+  /** Of an account of a network: how much of cap and use are connection requests. */
   connectionCap: orNull(integer),
   connectionsUsed: integer,
   dayFrom: orNull(instant),

@@ -103,9 +103,7 @@ export async function loadSnapshot(db: Db, order: SnapshotOrder): Promise<Engine
     // Not its aliases, of which there may be ten thousand.
     db.execute(
       seen(sql`
-      select id, type, status, timezone, use_lead_timezone, sending_window_start, sending_window_end, send_days, steps, unreviewed_launch_policy,
-             daily_limit, max_new_leads_per_day, min_interval_seconds, open_from, open_until, open_day, used, used_new
-      from campaigns where id = any(${campaignIds})`),
+      select ${sql.raw(readCampaign.names.join(", "))} from campaigns where id = any(${campaignIds})`),
     ),
     db.execute(sql`
       select lane.*, coalesce(a.daily_limit, lane.day_cap) as daily_limit, a.ramp, coalesce(a.created_at, lane.updated_at) as created_at,

@@ -1,22 +1,37 @@
 import { type SQL, sql } from "drizzle-orm";
-import { ACCEPTANCE_HOLD, type LaunchPolicy, type Step, type StepHold } from "../schema/index.ts";
+import {
+  ACCEPTANCE_HOLD,
+  ACTION_TYPES,
+  actionOf,
+  type LaunchPolicy,
+  type Step,
+  type StepHold,
+} from "../schema/index.ts";
 import { approvedEntry, draftHoldAt, draftHoldOf, isDraftedStep } from "./draft-hold.ts";
 
 /** What a lead may wait for before a step: its text (draft-hold.ts), or that it accepts an invitation. */
 
-/** Whether a step is a message that only reaches connected people, and an earlier step invites to connect. */
+/** Whether a step only reaches connected people, and an earlier step asks to connect. */
 export function isAfterInvitation(steps: readonly Step[], index: number): boolean {
-  const isMessage = steps[index]?.action_type === "message";
-  return isMessage && steps.slice(0, index).some(isInvitation);
+  const acceptanceOf = (step: Step | undefined) => step && actionOf(step.action_type).acceptance;
+  return (
+    acceptanceOf(steps[index]) === "needed" &&
+    steps.slice(0, index).some((earlier) => acceptanceOf(earlier) === "asked")
+  );
 }
-
-const isInvitation = ({ action_type }: Step): boolean => action_type === "connection_request";
 
 /** The same of campaign `c`; `index` counts from 0. */
 export const isAfterInvitationAt = (index: SQL): SQL => sql`(
-  c.steps -> (${index}) @> '{"action_type": "message"}' and exists (
+  ${isWith("needed", sql`c.steps -> (${index})`)} and exists (
     select 1 from jsonb_array_elements(c.steps) with ordinality earlier(step, n)
-    where earlier.n <= (${index}) and earlier.step @> '{"action_type": "connection_request"}'))`;
+    where earlier.n <= (${index}) and ${isWith("asked", sql`earlier.step`)}))`;
+
+function isWith(acceptance: "asked" | "needed", step: SQL): SQL {
+  const is = ACTION_TYPES.filter((type) => actionOf(type).acceptance === acceptance).map(
+    (type) => sql`${step} @> ${sql.raw(`'{"action_type": "${type}"}'`)}`,
+  );
+  return is.length === 1 ? is[0]! : sql`(${sql.join(is, sql` or `)})`;
+}
 
 /** What the step at this index (from 0) waits for, unless it is there; null for nothing. */
 export function stepHoldOf(

@@ -2,8 +2,16 @@ import { type SQL, sql } from "drizzle-orm";
 import { instantParam } from "../base/instants.ts";
 import { usedAfterRefunds } from "./budgets.ts";
 import { stepPlan } from "./step-plan.ts";
-import { earliestSlot, heirs, kindArray, mayUse, wakeLanesFor } from "./lanes.ts";
+import { type Judged, lanesConcerned, refundCampaigns } from "./given-back.ts";
+import { earliestSlot } from "./lane-slots.ts";
+import { kindArray, wakeLanesFor } from "./lanes.ts";
 import type { LaneKind } from "../schema/index.ts";
+
+const JUDGED: Judged = {
+  rows: "swept",
+  as: "s",
+  gaveBack: (prefix) => `${prefix}state <> 'unknown'`,
+};
 
 /** A send whose worker died this often while handling it alone is held until a user looks at it. */
 export const SUSPECT_ALONE = 2;
@@ -48,24 +56,10 @@ export function sweepStatement(now: Date): SQL {
              count(*) filter (where look.is_own and s.state <> 'unknown') as refunds,
              count(*) filter (where look.is_own and s.state <> 'unknown' and s.budget = 'connection') as connection_refunds,
              min(${earliestSlot(at)}) filter (where s.state <> 'unknown') as wake_at
-      from (
-        select lane_id, id, true as is_own, false as is_heir from swept
-        union all
-        select cs.lane_id, s.id, false, false from swept s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
-        where s.state <> 'unknown'
-        union all
-        ${heirs(sql`swept`)}
-      ) look
-      join swept s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
-      where look.is_own or look.is_heir or (${mayUse(sql`s`, at)})
-      group by look.lane_id
+      from ${lanesConcerned(JUDGED, at)}
     ) x
     where lane.id = x.lane_id
-  ), campaign as (
-    update campaigns c set used = c.used - least(c.used, x.refunds::int), used_new = c.used_new - least(c.used_new, x.new_refunds::int)
-    from (select campaign_id, campaign_day, count(*) as refunds, count(*) filter (where is_new) as new_refunds
-          from swept where state <> 'unknown' group by campaign_id, campaign_day) x
-    where c.id = x.campaign_id and c.open_day = x.campaign_day
+  ), campaign as (${refundCampaigns(JUDGED)}
   )
   select id, campaign_id, state from swept`;
 }

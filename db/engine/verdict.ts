@@ -2,7 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { suppressionReason } from "../base/fragments/suppression-reason.ts";
 import { addressGuardOf } from "./address-guard.ts";
 import { pace } from "./operator-rates.ts";
-import { bareGapAfter, serves, sharedInterval } from "./lanes.ts";
+import { bareGapAfter, sharedInterval } from "./lane-slots.ts";
+import { serves } from "./lanes.ts";
 
 /**
  * CTEs `wanted`, the sends of `p_begin`, and `verdict`, whose `refusal` is null for a send that may begin, under locks

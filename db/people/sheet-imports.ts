@@ -134,7 +134,7 @@ export async function saveSheetPage(
   return row;
 }
 
-/** Begins anew by another plan: what was put aside is dropped. Undefined when another run wrote. */
+/** Begins the import anew by another plan: rows that were staged are dropped. Undefined when another run wrote. */
 export async function restartSheetImport(
   db: Db,
   stand: SheetStand,

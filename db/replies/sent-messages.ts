@@ -31,7 +31,7 @@ const columns = {
     e.conversation_id, coalesce(e.sent_at, e.updated_at) as at, w.deleted_at is not null as is_of_deleted from emails e join workspaces w on w.id = e.workspace_id`,
 };
 
-/** What is known of any message for ever: whose it was, and to whom. */
+/** What is kept of any message for good: its workspace, and its recipient. */
 export type AddressedMessage = Pick<SentMessage, "id" | "workspaceId" | "ownerUserId" | "emailKey">;
 const readAddressed = rowReader({ id: text, workspaceId: text, ownerUserId: text, emailKey: text });
 
@@ -62,7 +62,7 @@ export async function findSentByMessageId(
   return rows[0] && readSent(rows[0]);
 }
 
-/** Whether one of these Message-IDs is that of a placement test's mail, which is nobody's conversation. */
+/** Whether one of these Message-IDs is that of a placement test's mail, which belongs to no conversation. */
 export async function isOfPlacementTest(db: Db, messageIds: readonly string[]): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select 1 from placement_mails where message_id = any(${sql.param([...messageIds])}::text[]) limit 1`);

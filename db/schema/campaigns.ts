@@ -12,6 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant, oneOf, ownedRow } from "./columns.ts";
+import type { ActionType } from "./actions.ts";
 import { type Channel } from "./content.ts";
 import { datasets } from "./leads.ts";
 
@@ -52,14 +53,6 @@ export type PausedReason = (typeof PAUSED_REASONS)[number];
 
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
-
-export const ACTION_TYPES = [
-  "send_email",
-  "connection_request",
-  "message",
-  "profile_view",
-] as const;
-export type ActionType = (typeof ACTION_TYPES)[number];
 
 /** One way to word a step. TEMPLATE points at a template, INLINE carries its own text. */
 export type Variant = { label: string; weight: number; sender_profile_id?: string } & (
@@ -118,6 +111,7 @@ export const campaigns = pgTable(
     startDate: instant("start_date"),
     dailyLimit: integer("daily_limit").notNull(),
     maxNewLeadsPerDay: integer("max_new_leads_per_day"),
+    /** HH:MM:SS on the wall clock of `timezone`. */
     sendingWindowStart: time("sending_window_start").notNull(),
     sendingWindowEnd: time("sending_window_end").notNull(),
     minIntervalSeconds: integer("min_interval_seconds").notNull(),

@@ -10,7 +10,7 @@ export const CONFIRMS = ["human", "token"] as const;
 export type Confirms = (typeof CONFIRMS)[number];
 
 /**
- * What an agent asked to do and somebody has to confirm: a row from the question on where a person is waited for, else
+ * What an agent asked to do and a person has to confirm: a row from the question on where a person is waited for, else
  * from the moment its token was spent, so that it is spent once. `id` is the token's nonce.
  */
 export const agentConfirmations = pgTable(
@@ -28,7 +28,7 @@ export const agentConfirmations = pgTable(
     /** Null where no person is asked. */
     title: text("title"),
     preview: jsonb("preview").$type<Json>(),
-    /** Of a single message: whom it would reach, as addresses are compared. */
+    /** The recipients of a single message, as addresses are compared. */
     emailKey: text("email_key"),
     decidedBy: uuid("decided_by"),
     createdAt: instant("created_at").notNull(),

@@ -146,7 +146,7 @@ export const sends = pgTable(
     bouncedAt: instant("bounced_at"),
     /** It came back for now: mailbox full, server away. */
     softBouncedAt: instant("soft_bounced_at"),
-    /** An automatic answer came back: an absence, a ticket, somebody who has left. */
+    /** An automatic answer came back: an absence, a ticket, a notice that the person has left. */
     autoRepliedAt: instant("auto_replied_at"),
     complainedAt: instant("complained_at"),
     unsubscribedAt: instant("unsubscribed_at"),

@@ -1,3 +1,4 @@
+export * from "./actions.ts";
 export * from "./campaign-leads.ts";
 export * from "./campaigns.ts";
 export * from "./confirmations.ts";

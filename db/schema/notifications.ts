@@ -52,7 +52,7 @@ export const noticeDeliveries = pgTable(
     id: uuid("id").primaryKey(),
     workspaceId: uuid("workspace_id").notNull(),
     noticeId: uuid("notice_id").notNull(),
-    /** The member whom it is for; null: the owner, in rows of before members had notices. */
+    /** The member that the notice is for; null: the owner, in rows of before members had notices. */
     userId: uuid("user_id"),
     channel: text("channel", { enum: NOTICE_CHANNELS }).notNull(),
     state: text("state", { enum: DELIVERY_STATES }).notNull(),

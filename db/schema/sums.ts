@@ -97,7 +97,7 @@ export const campaignLeadHits = pgTable(
   (table) => [index("campaign_lead_hits_campaign").on(table.campaignId)],
 );
 
-/** Campaigns of before there were sums, whose messages are still counted when somebody asks. */
+/** Campaigns of before there were sums, whose messages are still counted by each request. */
 export const campaignsToSum = pgTable("campaigns_to_sum", {
   campaignId: uuid("campaign_id").primaryKey(),
 });

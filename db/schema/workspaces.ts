@@ -79,7 +79,7 @@ export const apiKeys = pgTable(
     keyHash: text("key_hash").notNull(),
     lastUsedAt: instant("last_used_at"),
     revokedAt: instant("revoked_at"),
-    /** Null: all of them. */
+    /** What the key may do; null: everything. */
     scopes: text("scopes").array(),
     expiresAt: instant("expires_at"),
     /** Who confirms what an agent with this key would send. */

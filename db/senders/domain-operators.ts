@@ -18,7 +18,7 @@ export interface Span {
 
 /**
  * CTEs `aliases` of a domain and `tried`: its newest campaign messages that a server was asked to take, an even part of
- * each alias. One that was only claimed, or whose end nobody knows, is not among them.
+ * each alias. One that was only claimed, or whose end is unknown, is not among them.
  */
 const triedBy = (domainId: string, { since, now }: Span): SQL => sql`
   aliases as materialized (select id from mail_aliases where domain_id = ${domainId}),
@@ -38,7 +38,7 @@ const END: SQL = sql`
   case when state in ('rejected', 'failed') or bounced_at is not null then 'refused'
        when state in ('retry_wait', 'released') then 'waiting' else 'accepted' end`;
 
-/** CTE `known`: what was tried, by who runs the recipient's mail hosts; where nobody knows, by the domain itself. */
+/** CTE `known`: what was tried, by who runs the recipient's mail hosts; where that is not known, by the domain itself. */
 const known = sql`
   known as materialized (
     select t.*, coalesce(r.operator, t.to_domain) as operator, r.operator is not null as is_known, r.looked_up_at, ${END} as how

@@ -108,7 +108,7 @@ const SOURCES: Record<string, Source> = {
 /** Of a table: rows, and bytes as JSON. Whoever is in more is a shared address, or writes to fill an isolate's memory. */
 const MOST = { rows: 10_000, bytes: 4_000_000 };
 
-/** The service's own bookkeeping, which says nothing about anybody. */
+/** The service's own bookkeeping, which says nothing about a person. */
 const INTERNAL = [
   "workspace_id",
   "user_id",

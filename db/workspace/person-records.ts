@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { slugOf } from "../base/fragments/person-leads.ts";
 
-/** Somebody of whom a workspace keeps records, by their address: how erasure and export find these. */
+/** A person of whom a workspace keeps records, by their address: how erasure and export find these. */
 export interface Person {
   workspaceId: string;
   /** The address as it is compared, and its SHA-256 (hex). */
@@ -35,7 +35,7 @@ export const isConversation = (
   or c.peer_key in (select 'person:' || l.person_id from campaign_leads l where ${of("l", person)})
   or (c.channel = 'socialnet' and c.id in (${ofPages(person, sql`x.conversation_id`)})))`;
 
-/** Message `m`: from or to them, in whoever's thread. Each way is one of an index. */
+/** Message `m`: from or to them, in any thread. Each way is one of an index. */
 export const isMessage = (person: Person): SQL => {
   const mine = sql`x.workspace_id = ${person.workspaceId}`;
   return sql`m.workspace_id = ${person.workspaceId} and m.id in (

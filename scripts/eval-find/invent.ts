@@ -1,4 +1,4 @@
-import { type Chance, createChance } from "../stack/search/chance.ts";
+import { type Chance, createChance } from "../stack/chance.ts";
 import { CULTURES, type Culture } from "../stack/search/cultures.ts";
 import type { Town } from "./format.ts";
 import { GIVEN_NAMES } from "./given-names.ts";

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Binaries } from "./postgres-binaries.ts";
 import { readText } from "./postgres-folders.ts";
 import { cannotRun, dataFolder, type ServerFolder, spawnAs } from "./postgres-initdb.ts";
+import { EPHEMERAL_SETTINGS, SETTINGS } from "./postgres-settings.ts";
 
 const START_LIMIT_MS = 120_000;
 const POLL_MS = 10;
@@ -15,34 +16,6 @@ const STOP_STEPS: readonly [NodeJS.Signals, number][] = [
   ["SIGQUIT", 5_000],
   ["SIGKILL", 5_000],
 ];
-
-const SETTINGS = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
-  max_connections: "100",
-  shared_buffers: "128MB",
-  timezone: "UTC",
-  log_timezone: "UTC",
-  autovacuum_vacuum_scale_factor: "0.05",
-  autovacuum_analyze_scale_factor: "0.05",
-  // A backend whose client has gone stops within this time instead of finishing its query.
-  client_connection_check_interval: "1s",
-  // Nothing replicates from here.
-  wal_level: "minimal",
-  max_wal_senders: "0",
-  // The queries are short: compiling them, or handing their reads to worker processes, costs more than it saves.
-  jit: "off",
-  io_method: "sync",
-} as const;
-
-/** Loses data when the machine goes down, not when the server does. */
-const EPHEMERAL_SETTINGS = {
-  fsync: "off",
-  synchronous_commit: "off",
-  full_page_writes: "off",
-  // Two and more test processes share it, each with gateways that keep sessions open.
-  max_connections: "300",
-} as const;
 
 export interface Server {
   port: number;
@@ -105,7 +78,7 @@ async function launchPatiently(
     try {
       return await launch(folder, binaries, durable, port ?? (await findFreePort()));
     } catch (error) {
-      // Somebody took the port between our look and the server's, or backends of a killed server are still leaving.
+      // Another program took the port between our look and the server's, or backends of a killed server are still leaving.
       const passing = /could not bind|pre-existing shared memory/.test((error as Error).message);
       if (!passing || attempt === MOST_ATTEMPTS) throw error;
       await delay(200);

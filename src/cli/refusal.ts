@@ -2,14 +2,14 @@
 export const EXIT = {
   /** File and campaign are alike, or what was asked for is done. */
   same: 0,
-  /** Something failed that is nobody's refusal: no network, a defect. */
+  /** A failure that the service did not answer with: no network, a defect. */
   failed: 1,
   changes: 2,
   refused: 3,
   stale: 4,
 } as const;
 
-/** A command that is not carried out, in words for whoever called it. */
+/** A command that is not carried out, in words for its caller. */
 export class Refusal extends Error {
   readonly lines: readonly string[];
   constructor(...lines: string[]) {

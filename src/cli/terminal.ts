@@ -3,7 +3,7 @@ export interface Terminal {
   out(line: string): void;
   /** For people, beside what is read by programs. */
   note(line: string): void;
-  /** One line that is typed; null where nobody is there to type. */
+  /** One line that is typed; null where there is no terminal. */
   ask(question: string): Promise<string | null>;
   /** All that is piped in; "" where nothing is. */
   input(): Promise<string>;
@@ -19,7 +19,7 @@ export const plain = (text: unknown): string =>
   );
 
 export function processTerminal(): Terminal {
-  // Whoever reads may have enough: `overture events | head`.
+  // The reading end of a pipe may have enough: `overture events | head`.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit();

@@ -4,7 +4,7 @@ import * as z from "zod";
 export const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 export const secret = z.string().min(16, "must be at least 16 characters");
 /** None or more, parted by commas. */
-export const secrets = z
+export const list = z
   .string()
   .default("")
   .transform((text) =>
@@ -12,8 +12,8 @@ export const secrets = z
       .split(",")
       .map((one) => one.trim())
       .filter((one) => one !== ""),
-  )
-  .pipe(z.array(secret).max(10));
+  );
+export const secrets = list.pipe(z.array(secret).max(10));
 export const whole = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 export const hostName = z

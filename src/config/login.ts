@@ -16,7 +16,7 @@ export const loginVariables = {
     .max(1000)
     .regex(/(^| )openid( |$)/, "must have openid among its scopes")
     .default("openid email profile"),
-  /** The longest that somebody stays signed in to the console. */
+  /** The longest that a session of the console lasts. */
   SESSION_HOURS: whole(12, 1, 720),
 };
 type Variables = z.output<z.ZodObject<typeof loginVariables>> & {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SearchEngineSettings } from "../providers/search/engines.ts";
-import { url } from "./fields.ts";
+import { list, url } from "./fields.ts";
 
 /** What each engine cannot do without. */
 const NEEDS = {
@@ -10,16 +10,7 @@ const NEEDS = {
 } as const;
 
 export const searchVariables = {
-  SEARCH_ENGINES: z
-    .string()
-    .default("")
-    .transform((text) =>
-      text
-        .split(",")
-        .map((one) => one.trim())
-        .filter((one) => one !== ""),
-    )
-    .pipe(z.array(z.enum(["brave", "serper", "searxng"])).max(3)),
+  SEARCH_ENGINES: list.pipe(z.array(z.enum(["brave", "serper", "searxng"])).max(3)),
   BRAVE_API_KEY: z.string().min(1).optional(),
   BRAVE_URL: url.default("https://api.search.brave.com"),
   SERPER_API_KEY: z.string().min(1).optional(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hostName, secret, url, whole } from "./fields.ts";
+import { hostName, list, secret, url, whole } from "./fields.ts";
 
 /** What one operator of mail hosts is troubled with at most, and all of them in a day; 0: as much as comes. */
 export interface ProbeLimits {
@@ -32,10 +32,8 @@ export const verifierVariables = {
   PROBE_INTERVAL_MS: whole(1_000, 0, 60_000),
   PROBE_RECIPIENTS_PER_MINUTE: whole(120, 0, 100_000),
   PROBE_CONNECTIONS_PER_DAY: whole(200_000, 0, 100_000_000),
-  DO_NOT_PROBE: z
-    .string()
-    .default("")
-    .transform((text) => text.split(",").flatMap((one) => one.trim().toLowerCase() || []))
+  DO_NOT_PROBE: list
+    .transform((names) => names.map((name) => name.toLowerCase()))
     .pipe(z.array(hostName).max(1_000)),
   PROBER_URL: url.optional(),
   PROBER_SECRET: secret.optional(),

@@ -3,7 +3,7 @@ import { matchPath } from "./pure/match.ts";
 import { routes, type Route, type Screen } from "./routes.ts";
 
 export interface Place {
-  /** Behind /console. */
+  /** The address behind /console. */
   path: string;
   params: Record<string, string>;
   query: URLSearchParams;

@@ -5,7 +5,7 @@ import { asProblem, type Problem } from "./api/problem.ts";
 
 export type Me = Answer<"getCurrentUser">;
 
-/** Undefined until it is known, null when nobody is signed in. */
+/** The session: undefined until it is known, null when there is none. */
 export const me = signal<Me | null | undefined>(undefined);
 /** Why it could not be found out. */
 export const meProblem = signal<Problem | null>(null);

@@ -14,7 +14,8 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 import type { Access, AppContext, AppEnv } from "./context.ts";
 import { lookAhead } from "./idempotency.ts";
 import { insideCaller } from "./inside.ts";
-import { countAhead, countRefusal, type LimitName } from "./rate-limit.ts";
+import { type LimitName } from "./quotas.ts";
+import { countAhead, countRefusal } from "./rate-limit.ts";
 import { findSeen, forgetSeen, noteSeen } from "./seen-keys.ts";
 import { isOwnPage, sessionCookie } from "./session-cookie.ts";
 

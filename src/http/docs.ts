@@ -2,7 +2,7 @@ import { accepts } from "hono/accepts";
 import { AppError } from "#src/errors.ts";
 import type { App, AppContext } from "./context.ts";
 
-/** As `public/_headers` has it for the platform. */
+/** The content policy of the docs page, as `public/_headers` has it for the platform. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

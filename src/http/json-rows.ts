@@ -43,7 +43,7 @@ export function createJsonRowsReader(field: string, limits: JsonRowsLimits) {
   let key = "";
   let items: unknown[] | null = null;
   const entries: [string, unknown][] = [];
-  /** The whole text, where its outermost value is no object. */
+  /** The body's whole text, where its outermost value is no object. */
   let other: string[] | null = null;
 
   function take(text: string): void {

@@ -10,7 +10,7 @@ import type { IncludesSpec } from "./includes.ts";
 import type { ListSpec } from "./list.ts";
 import type { HeaderName } from "./openapi/headers.ts";
 import type { Example, RawBody, SuccessStatus } from "./openapi/route.ts";
-import type { LimitName } from "./rate-limit.ts";
+import type { LimitName } from "./quotas.ts";
 
 export interface HandlerInput<P, Q, B, A> {
   deps: Deps;

@@ -50,7 +50,7 @@ export function operation<
   const envelope = spec.envelope ?? "coded";
   const access: Access = spec.access ?? "workspace";
   const status = spec.status ?? 200;
-  // What nobody decided is the owner's alone.
+  // An operation for which no role was decided is the owner's alone.
   const role = neededRole(spec.id, spec.scope) ?? "owner";
   // What is begun anew for another role is for every role: it is not asked for again.
   const isJoined =

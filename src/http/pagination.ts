@@ -1,7 +1,7 @@
 import "./openapi/annotate.ts";
 import * as z from "zod";
 import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
-import { wholeNumberOr } from "./fields.ts";
+import { uuid, wholeNumberOr } from "./fields.ts";
 
 export const LIST_LIMIT = { default: 50, max: 200 };
 
@@ -40,6 +40,18 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const IdCursorQuery = CursorQuery.extend({
   cursor: CursorQuery.shape.cursor.refine((id) => id === undefined || UUID.test(id), NO_CURSOR),
 });
+
+/** Of lists in the order of an instant, and of ids within it. */
+export const InstantCursor = CursorQuery.shape.cursor
+  .transform((place, context) => {
+    if (place === undefined) return undefined;
+    const [ms = "", id = ""] = place.split(":");
+    if (/^\d{1,14}$/.test(ms) && uuid.safeParse(id).success)
+      return { at: new Date(Number(ms)), id };
+    context.addIssue(NO_CURSOR);
+    return z.NEVER;
+  })
+  .openapi({ type: "string" });
 
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({

@@ -10,7 +10,7 @@ import { Refusal } from "./api.ts";
 import { fence } from "./fence.ts";
 import type { Answer, Asker } from "./tool.ts";
 
-/** What a tool would do, for somebody to confirm. */
+/** What a tool would do, for a person to confirm. */
 export interface Proposal extends Question {
   title: string;
   preview: Answer;

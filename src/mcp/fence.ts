@@ -2,7 +2,7 @@ import { htmlToVisibleText } from "#src/mime/visible-text.ts";
 
 /**
  * Keeps what other people wrote apart from what this service says: in a tool's answer every text that is not of a fixed
- * set stands in a field `untrusted_...`, without what its reader would not have seen. What nobody listed here is foreign.
+ * set stands in a field `untrusted_...`, without what its reader would not have seen. A field that is not listed here is foreign.
  */
 
 /** Fields whose texts are of a fixed set, or drawn by this service. */
@@ -18,7 +18,7 @@ const OWN = new Set(
 /** Names of checks and reasons are of a fixed set, and those of people and campaigns are not. */
 const OWN_UNDER: Record<string, readonly string[]> = { checks: ["name"], warnings: ["name"] };
 
-/** Objects whose very names others chose: the columns of somebody's file. */
+/** Objects whose very names others chose: the columns of an imported file. */
 const FOREIGN_OBJECTS = new Set(
   "custom metadata mapping variables verification columns".split(" "),
 );

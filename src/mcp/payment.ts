@@ -44,7 +44,7 @@ export async function buy({ api, payment }: Asker, call: string, body: unknown):
   if (reply.status === 402) throw new PaymentAsked(reply.body);
   if (reply.status >= 400) throw refusalOf(plain(reply));
   const receipt = reply.headers.get("payment-response");
-  // Whoever bought an answer is shown that they paid; without a receipt nothing was sold.
+  // The buyer of an answer is shown the receipt; without one nothing was sold.
   if (receipt === null) throw new Refusal({ code: "NOT_PAID" });
   return new Bought(reply.body, receiptOf(receipt));
 }

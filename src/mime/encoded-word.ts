@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 
 /** What needs no coding inside a Q word, in any place a word may stand (RFC 2047 section 5, rule 3). */
 const Q_SAFE = /[A-Za-z0-9!*+/-]/;
-/** Each byte inside a Q word. */
+/** How each byte is written inside a Q word. */
 const Q: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   if (character === " ") return "_";

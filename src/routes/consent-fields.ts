@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { AppContext } from "#src/http/context.ts";
 import { httpUrl, instant } from "#src/http/fields.ts";
-import { QUIET } from "#src/http/page.ts";
+import { page, QUIET } from "#src/http/page.ts";
+import { escapeHtml } from "#src/mime/escape-html.ts";
 
 /** What every consent that a person gives on a provider's page begins and ends with. */
 export const returnUrl = httpUrl
@@ -45,6 +46,13 @@ export function comeBack(c: AppContext, to: string, query: Record<string, string
   for (const [name, value] of Object.entries(QUIET)) c.header(name, value);
   return c.redirect(target.href, 302);
 }
+
+/** The page that ends a consent where the caller named none of its own. */
+export const endPage = (
+  c: AppContext,
+  isConnected: boolean,
+  [title, words]: [title: string, words: string],
+): Response => page(c, isConnected ? 200 : 400, title, `<p>${escapeHtml(words)}</p>`);
 
 type CommonEnd =
   | { kind: "unknown" | "expired" | "denied" | "unavailable" }

@@ -8,7 +8,7 @@ import {
   stateOf,
 } from "#src/domain/replies/conversations/read.ts";
 import { instant, instantWithOffset, text, uuid } from "#src/http/fields.ts";
-import { CursorQuery } from "#src/http/pagination.ts";
+import { CursorQuery, InstantCursor } from "#src/http/pagination.ts";
 
 const CLASSES = [
   ...["reply", "possible_opt_out", "out_of_office", "auto_reply", "challenge"],
@@ -96,16 +96,7 @@ export const Query = CursorQuery.extend({
   q: text(200).optional().openapi({
     description: "A part of the subject, or of the person's address, name or company.",
   }),
-  cursor: CursorQuery.shape.cursor
-    .transform((place, context) => {
-      if (place === undefined) return undefined;
-      const [ms = "", id = ""] = place.split(":");
-      if (/^\d{1,14}$/.test(ms) && uuid.safeParse(id).success)
-        return { at: new Date(Number(ms)), id };
-      context.addIssue("Not a cursor that this list gave out.");
-      return z.NEVER;
-    })
-    .openapi({ type: "string" }),
+  cursor: InstantCursor,
 });
 
 export function toWire(row: Conversation, now: Date): z.input<typeof Body> {

@@ -120,7 +120,7 @@ export const Trial = z
     description: "What the import would do now. Nothing of it is kept.",
   });
 
-/** A sheet and the pool are read by what writes them down. */
+/** Imports of a sheet and of the pool have no dry run: their reader writes as it reads. */
 export const NO_TRIAL =
   "A dry run is made of a CSV file or of rows; leave dry_run out to import this.";
 

@@ -14,15 +14,14 @@ import {
 import type { App, AppContext } from "#src/http/context.ts";
 import { Deleted, done, instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
-import { page } from "#src/http/page.ts";
 import { countForm } from "#src/http/rate-limit.ts";
-import { escapeHtml } from "#src/mime/escape-html.ts";
 import {
   begun,
   Came,
   comeBack,
   commonWords,
   ConsentBegun,
+  endPage,
   NO_GOOGLE_REFRESH_TOKEN,
   returnUrl,
 } from "./consent-fields.ts";
@@ -170,10 +169,8 @@ export function mountPostmasterOauth(app: App): void {
   });
 }
 
-function show(c: AppContext, end: PostmasterConsentEnd): Response {
-  const [title, words] = saidOf(end);
-  return page(c, end.kind === "connected" ? 200 : 400, title, `<p>${escapeHtml(words)}</p>`);
-}
+const show = (c: AppContext, end: PostmasterConsentEnd): Response =>
+  endPage(c, end.kind === "connected", saidOf(end));
 
 function saidOf(end: PostmasterConsentEnd): [title: string, words: string] {
   switch (end.kind) {

@@ -10,15 +10,14 @@ import {
 import type { App, AppContext } from "#src/http/context.ts";
 import { uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
-import { page } from "#src/http/page.ts";
 import { countForm } from "#src/http/rate-limit.ts";
-import { escapeHtml } from "#src/mime/escape-html.ts";
 import {
   begun,
   Came,
   comeBack,
   commonWords,
   ConsentBegun,
+  endPage,
   NO_GOOGLE_REFRESH_TOKEN,
   returnUrl,
 } from "./consent-fields.ts";
@@ -67,10 +66,8 @@ export function mountMailOauth(app: App): void {
   });
 }
 
-function show(c: AppContext, end: ConsentEnd): Response {
-  const [title, words] = saidOf(end);
-  return page(c, end.kind === "connected" ? 200 : 400, title, `<p>${escapeHtml(words)}</p>`);
-}
+const show = (c: AppContext, end: ConsentEnd): Response =>
+  endPage(c, end.kind === "connected", saidOf(end));
 
 /** Title and text of the page that ends a consent. */
 function saidOf(end: ConsentEnd): [title: string, words: string] {

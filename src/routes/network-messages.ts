@@ -35,7 +35,7 @@ const MessageBody = z
     },
   });
 
-/** The first that is given. */
+/** The target of a message: the first of these that is given. */
 function targetOf(body: {
   chat_id?: string | null | undefined;
   provider_id?: string | null | undefined;

@@ -5,7 +5,7 @@ import {
   type TrackTokens,
 } from "#src/domain/messages/tracking/track-token.ts";
 import { type Hit, newHit } from "#src/domain/messages/tracking/hit.ts";
-import { createHitQueue, type HitQueue } from "#src/domain/messages/tracking/hit-queue.ts";
+import { createHitGatherer, type HitGatherer } from "#src/domain/messages/tracking/gather-hits.ts";
 import { unsubscribe } from "#src/domain/messages/tracking/unsubscribe.ts";
 import { readCapped } from "#src/http/body.ts";
 import type { App, AppContext } from "#src/http/context.ts";
@@ -22,7 +22,7 @@ const PIXEL = Uint8Array.from(
  * credential; a token that this service did not sign is a plain 404.
  */
 export function mountTracking(app: App): void {
-  const hits = createHitQueue();
+  const hits = createHitGatherer();
   const readToken = createTokenReader();
 
   app.get("/o/:token", async (c) => {
@@ -101,7 +101,7 @@ const PREFETCH_HEADERS = ["purpose", "sec-purpose", "x-purpose", "x-moz"];
 /** After the answer; HEAD is answered and not counted. */
 function note(
   c: AppContext,
-  hits: HitQueue,
+  hits: HitGatherer,
   token: Pick<Hit, "sendId" | "kind" | "linkIndex" | "url">,
 ): void {
   if (c.req.method === "HEAD") return;

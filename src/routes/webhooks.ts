@@ -15,7 +15,7 @@ import {
 } from "#src/domain/workspace/webhooks/manage.ts";
 import { Deleted, done, instant, instantWithOffset, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
-import { CursorQuery, pageOf, toPage } from "#src/http/pagination.ts";
+import { CursorQuery, InstantCursor, pageOf, toPage } from "#src/http/pagination.ts";
 import {
   deliveryBody,
   SECRET,
@@ -34,16 +34,7 @@ const params = z.object({ webhook_id: uuid });
 
 const DeliveryQuery = CursorQuery.extend({
   state: z.enum(["waiting", "delivered", "dead"]).optional(),
-  cursor: CursorQuery.shape.cursor
-    .transform((place, context) => {
-      if (place === undefined) return undefined;
-      const [ms = "", id = ""] = place.split(":");
-      if (/^\d{1,14}$/.test(ms) && uuid.safeParse(id).success)
-        return { at: new Date(Number(ms)), id };
-      context.addIssue("Not a cursor that this list gave out.");
-      return z.NEVER;
-    })
-    .openapi({ type: "string" }),
+  cursor: InstantCursor,
 });
 
 const read = { tag, scope: "webhooks:read" } as const;

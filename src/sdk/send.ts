@@ -13,7 +13,7 @@ export interface Sending {
 export const MAX_RETRIES = 5;
 export const DEFAULTS = { maxRetries: MAX_RETRIES, timeoutMs: 60_000, retryDelayMs: 500 };
 const LONGEST_DELAY_MS = 8000;
-/** Whoever is asked to wait longer than this is told so instead. */
+/** A longer Retry-After is given to the caller instead of being waited for. */
 const LONGEST_WAIT_S = 60;
 
 export interface Attempt {

@@ -9,7 +9,7 @@ export interface VerifyOptions {
   now?: Date;
 }
 
-/** A request that is not, or not now, from whom it says. */
+/** A request whose signature is not the service's, or is too old. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
 }

@@ -1,4 +1,6 @@
-/** Chance that replays: the same seed gives the same draws (mulberry32). */
+import { createChance } from "../../scripts/stack/chance.ts";
+
+/** Chance that replays: the same seed gives the same draws. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -10,13 +12,7 @@ export interface Random {
 }
 
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const { next } = createChance(seed);
   const below = (limit: number) => Math.floor(next() * limit);
   const hex = (digits: number) => {
     let text = "";

@@ -149,7 +149,7 @@ export interface TopicPlan {
   notice: {
     id: string;
     kinds: OutboxKind[];
-    /** To whom, each on a channel; one that cannot be used says why. */
+    /** The recipients of a notice, each on a channel; one that cannot be used says why. */
     deliveries: { userId: string; channel: NoticeChannel; error: string | null }[];
   } | null;
 }

@@ -19,7 +19,7 @@ export interface EventOrder {
   /** Null: every type. */
   types: readonly EventType[] | null;
   campaignId: string | null;
-  /** Absent: whoever it was. */
+  /** The actor whose events are wanted; absent: of all. */
   actor?: EventActor | undefined;
   limit: number;
 }

@@ -1,3 +1,4 @@
+import { ACTION_TYPES, actionOf } from "#db/schema/actions.ts";
 import { EMAIL_STATES_TOLD, GENERATION_STATUSES_TOLD, SEND_STATES_TOLD } from "./catalogue.ts";
 import { becomes, byState, changed, quoted, toldOf, type EventSource } from "./source.ts";
 
@@ -14,6 +15,10 @@ const aboutEmail = {
   alias_id: "new.alias_id",
 };
 const isMail = "new.budget = ''";
+const NETWORK_EVENTS = ACTION_TYPES.map((type) => [type, actionOf(type).event] as const)
+  .filter(([, event]) => event !== undefined && event !== "network.messaged")
+  .map(([type, event]) => `when '${type}' then '${event}'`)
+  .join("\n      ");
 const OPEN_PLACEMENT = "('queued', 'transmitting', 'looking')";
 
 /** What messages, answers and texts tell. */
@@ -40,8 +45,7 @@ export const OF_MESSAGES: readonly EventSource[] = [
     table: "sends",
     on: ["state"],
     when: `${changed("state")} and new.state in ('accepted', 'assumed_sent') and not (${isMail})`,
-    type: `coalesce((select case c.steps -> (new.step - 1) ->> 'action_type' when 'connection_request' then 'network.invited'
-      when 'profile_view' then 'network.viewed' else 'network.messaged' end from campaigns c where c.id = new.campaign_id), 'network.messaged')`,
+    type: `coalesce((select case c.steps -> (new.step - 1) ->> 'action_type' ${NETWORK_EVENTS} else 'network.messaged' end from campaigns c where c.id = new.campaign_id), 'network.messaged')`,
     campaign: "new.campaign_id",
     data: {
       send_id: "new.id",

@@ -87,7 +87,7 @@ export interface RoundEnd {
   now: Date;
 }
 
-/** All of it, or nothing where another worker has the receiver by now (`isFenced`) or its owner stopped it. */
+/** Keeps the end of a round: all of it, or nothing where another worker has the receiver by now (`isFenced`) or its owner stopped it. */
 export async function endRound(
   db: Db,
   { id, workspaceId }: Pick<WebhookRow, "id" | "workspaceId">,

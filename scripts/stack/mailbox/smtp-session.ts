@@ -107,12 +107,12 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
       : null;
     if (path === null) return reply("syntax");
     for (const [key, value] of path.parameters) {
-      if (!mailParameters[key]?.test(value)) return reply("unknownParameter");
+      if (!syntax.isMailParameter(key, value)) return reply("unknownParameter");
     }
     if (Number(path.parameters.get("SIZE") ?? 0) > MESSAGE_SIZE_LIMIT)
       return reply("messageTooBig");
     const utf8 = path.parameters.has("SMTPUTF8");
-    if (!utf8 && !isAscii(path.address)) return reply("addressNeedsUtf8");
+    if (!utf8 && !syntax.isAscii(path.address)) return reply("addressNeedsUtf8");
     transaction = { from: path.address, to: [], utf8, chunks: null, size: 0 };
     reply("senderOk");
   }
@@ -124,7 +124,7 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
       : null;
     if (path === null || path.address === "") return reply("syntax");
     if (path.parameters.size > 0) return reply("unknownParameter");
-    if (!transaction.utf8 && !isAscii(path.address)) return reply("addressNeedsUtf8");
+    if (!transaction.utf8 && !syntax.isAscii(path.address)) return reply("addressNeedsUtf8");
     if (transaction.to.length >= MAX_RECIPIENTS) return reply("tooManyRecipients");
     const refusal = recipientRefusal(path.address, transaction.from);
     if (refusal !== null) {
@@ -238,16 +238,4 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
       }
     },
   };
-}
-
-/** What RFC 1870, 6152, 6531 and 4954 allow after MAIL FROM. */
-const mailParameters: Record<string, RegExp> = {
-  SIZE: /^\d{1,20}$/,
-  BODY: /^(?:7BIT|8BITMIME)$/i,
-  SMTPUTF8: /^$/,
-  AUTH: /^\S+$/,
-};
-
-function isAscii(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
 }

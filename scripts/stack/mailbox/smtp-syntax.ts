@@ -57,3 +57,18 @@ export function parseChunkArgument(argument: string): { size: number; last: bool
   const match = /^(\d{1,15})( +LAST)?$/i.exec(argument);
   return match === null ? null : { size: Number(match[1]), last: match[2] !== undefined };
 }
+
+/** What RFC 1870, 6152, 6531 and 4954 allow after MAIL FROM. */
+const MAIL_PARAMETERS: Record<string, RegExp> = {
+  SIZE: /^\d{1,20}$/,
+  BODY: /^(?:7BIT|8BITMIME)$/i,
+  SMTPUTF8: /^$/,
+  AUTH: /^\S+$/,
+};
+
+export const isMailParameter = (key: string, value: string): boolean =>
+  MAIL_PARAMETERS[key]?.test(value) === true;
+
+export function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}

@@ -1,10 +1,11 @@
 import { otherNames } from "#src/domain/research/finding/names/nicknames.ts";
 import { plainSpelling } from "#src/domain/research/finding/names/letters.ts";
-import { type Chance, createChance } from "./chance.ts";
+import { type Chance, createChance } from "../chance.ts";
 import { COMPANIES, CULTURES, type Culture, legalForms } from "./cultures.ts";
 import type { Page, Wanted, Web } from "./format.ts";
+import { addProfile, inAscii, type Shown } from "./profile-page.ts";
 
-/** How somebody is hard to find. Of each hundred people so many. */
+/** How a person is hard to find. Of each hundred people so many. */
 const KINDS = {
   plain: 28,
   called_otherwise: 8,
@@ -22,20 +23,12 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-interface Shown {
-  given: string;
-  family: string;
-  culture: Culture;
-  company: string;
-  style?: "cut" | "in_text" | "bare";
-}
-
 const PEOPLE = 300;
 
 interface Making {
   chance: Chance;
   pages: Page[];
-  /** Names that somebody has already. */
+  /** Names that a person has already. */
   taken: Set<string>;
 }
 
@@ -59,7 +52,7 @@ export function inventWeb(seed = 2026): Web {
   return { pages, people };
 }
 
-/** A name that nobody of this web has yet. */
+/** A name that is new to this web. */
 function newName({ chance, taken }: Making, culture: Culture): { given: string; family: string } {
   for (;;) {
     const [starts, ends] = culture.halves.map((text) => text.split(" "));
@@ -74,7 +67,7 @@ function newName({ chance, taken }: Making, culture: Culture): { given: string; 
 
 type Asked = Pick<Wanted, "name" | "company" | "location">;
 
-/** What is asked, and what the person's own profile shows; null for who has none. */
+/** What is asked, and what the person's own profile shows; null for one without a profile. */
 function pose(
   chance: Chance,
   kind: Kind,
@@ -129,70 +122,8 @@ function pose(
   }
 }
 
-function inAscii(name: string, writtenOut: boolean): string {
-  const table: Record<string, string> = {
-    ä: "ae",
-    ö: "oe",
-    ü: "ue",
-    Ä: "Ae",
-    Ö: "Oe",
-    å: "aa",
-    Å: "Aa",
-  };
-  const spelled = writtenOut ? name.replace(/[äöüÄÖåÅ]/g, (letter) => table[letter]!) : name;
-  return spelled
-    .replace(/ß/g, "ss")
-    .replace(/[łŁ]/g, (l) => (l === "ł" ? "l" : "L"))
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "");
-}
-
 /** Of ten others one has a bare title, one the employer in the text alone, one is cut off. */
 const FULL = Array.from({ length: 7 }, () => "full" as const);
-
-const countryName = ({ country, language }: Culture): string =>
-  new Intl.DisplayNames([language], { type: "region" }).of(country)!;
-
-/** Puts the profile into the web and says its slug. */
-function addProfile(chance: Chance, pages: Page[], shown: Shown): string {
-  const { given, family, culture, company } = shown;
-  const number = Math.floor(chance.next() * 2 ** 32)
-    .toString(16)
-    .padStart(8, "0");
-  const slug = `${inAscii(`${given}-${family}`, false)}-${number}`
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-");
-  const name = `${given} ${family}`;
-  const role = chance.pick(culture.roles);
-  const [experience, place, education] = culture.labels;
-  const titles: Record<NonNullable<Shown["style"]> | "full", string[]> = {
-    full: [
-      `${name} - ${role} - ${company} | LinkedIn`,
-      `${name} – ${role} – ${company} | LinkedIn`,
-      `${name} - ${role} ${culture.at} ${company} | LinkedIn`,
-      `${name} - ${company} | LinkedIn`,
-    ],
-    cut: [
-      `${name} - ${role} ${culture.at} ${company.slice(0, 9)} ...`,
-      `${name} - ${role} - ${company.slice(0, 11)}…`,
-    ],
-    in_text: [`${name} - ${role} | LinkedIn`, `${name} | LinkedIn`],
-    bare: [`${name} | LinkedIn`, `${name} - LinkedIn`],
-  };
-  const city = chance.pick(culture.cities);
-  const country = chance.happens(0.6) ? `, ${countryName(culture)}` : "";
-  const employer =
-    shown.style === "bare" || shown.style === "cut" ? "" : `${experience}: ${company} · `;
-  const subdomain =
-    chance.happens(0.6) && culture.country !== "US" ? culture.country.toLowerCase() : "www";
-  pages.push({
-    url: `https://${subdomain}.linkedin.com/in/${slug}${chance.happens(0.15) ? `/${culture.country.toLowerCase()}` : ""}${chance.happens(0.1) ? "?trk=public" : ""}`,
-    title: chance.pick(titles[shown.style ?? "full"]),
-    snippet: `${employer}${education}: ${city} University · ${place}: ${city}${country} · ${100 + Math.floor(chance.next() * 400)} connections on LinkedIn.`,
-    country: culture.country,
-  });
-  return slug;
-}
 
 const NAMESAKES: Partial<Record<Kind, number>> = {
   no_company: 0,
@@ -246,7 +177,7 @@ function addDistractors(making: Making, kind: Kind, person: Shown): void {
   );
 }
 
-/** Somebody else of the family. */
+/** Another person of the family, by the first name. */
 function newGiven({ chance, taken }: Making, { culture, family, given }: Shown): string {
   const free = culture.given.filter((each) => each !== given && !taken.has(`${each} ${family}`));
   const chosen = free.length === 0 ? "Kim" : chance.pick(free);

@@ -23,7 +23,7 @@ export const events: Command = {
       terminal.note(`They are signed by ${secret}`);
     const signal = untilStopped(values.for);
     const from = {
-      // Whoever follows wants what comes, and a page of the past is asked for without it.
+      // `--follow` shows what comes; a page of the past is asked for without it.
       after: values.after ?? (values.follow ? "now" : undefined),
       query: values.types === undefined ? {} : { types: values.types },
       isFollowing: values.follow,

@@ -25,7 +25,7 @@ interface Entry {
 
 const entries = new Map<string, Entry>();
 
-/** One entry for an operation and its input, whoever asks. */
+/** One entry for an operation and its input, for all screens that ask. */
 export function entryOf<Id extends OperationId>(id: Id, input: Input<Id> | undefined): Entry {
   const key = `${id} ${JSON.stringify(input ?? {})}`;
   const found = entries.get(key);

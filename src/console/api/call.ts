@@ -11,7 +11,7 @@ export type Input<Id extends OperationId> = Omit<Operations[Id], "answer">;
 export type Inputs<Id extends OperationId> =
   Record<never, never> extends Input<Id> ? [input?: Input<Id>] : [input: Input<Id>];
 
-/** Whoever sees a 401 says so here; the shell asks the person to sign in, above the page. */
+/** A request that was answered 401 says so here; the shell asks the person to sign in, above the page. */
 export const signedOut = signal(false);
 /** Since when nothing answers, in ms; null while all is well. */
 export const unreachableSince = signal<number | null>(null);

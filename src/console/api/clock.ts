@@ -11,7 +11,7 @@ const MOVING_MS = 20_000;
 /** What the service takes as now, in ms. */
 export const serverNow = (): number => Date.now() + (offsetMs ?? 0);
 
-/** Somebody moves the service's clock, as a local stack's demo does. */
+/** The service's clock was moved, as a local stack's demo does. */
 export const isClockMoving = (): boolean => Date.now() - movedAt < MOVING_MS;
 
 /** The `Date` of an answer, to what was asked at `askedAt`. */

@@ -7,7 +7,7 @@ export interface Bar {
   label: string;
   /** When one points at it. */
   title: string;
-  /** One for each of the series. */
+  /** The heights of the bar, one for each of the series. */
   values: number[];
 }
 

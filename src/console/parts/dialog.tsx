@@ -19,7 +19,7 @@ export function Dialog(props: {
     const dialog = ref.current!;
     const before = document.activeElement;
     dialog.showModal();
-    // Whoever opens a form wants to type, and not to close it.
+    // A form that opens has the focus in its first field, not on the button that closes it.
     dialog.querySelector<HTMLElement>(FIELD)?.focus();
     return () => {
       dialog.close();
@@ -33,7 +33,7 @@ export function Dialog(props: {
       class={isDrawer ? "drawer" : undefined}
       aria-labelledby={id}
       onCancel={(event) => {
-        // The state that shows it closes it.
+        // The dialog is closed by the state that shows it.
         event.preventDefault();
         onClose();
       }}

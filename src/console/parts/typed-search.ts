@@ -3,7 +3,7 @@ import { isReading } from "../api/cache.ts";
 
 const AFTER_MS = 20;
 const LOOK_AGAIN_MS = 30;
-/** An answer that does not come keeps nobody from asking otherwise. */
+/** An answer that does not come does not hold up the next search. */
 const MOST_MS = 1_000;
 
 /**

@@ -1,4 +1,4 @@
-/** The axis in words, for whoever does not look at a picture: each day, and each gap with its reason. */
+/** The axis in words, for readers of the text: each day, and each gap with its reason. */
 import { type AxisItem, sumsOf, totalOf } from "./axis-days.ts";
 import { dateRange, longDate } from "./day-words.ts";
 import { count, num } from "./words.ts";

@@ -1,4 +1,5 @@
 /** What may be done with a campaign in which state, so that no button and no field promises what the API refuses. */
+import { CHANGEABLE } from "../api/lists.ts";
 
 export type CampaignStatus =
   | "draft"
@@ -34,31 +35,6 @@ const VERBS: Record<Verb, readonly CampaignStatus[] | "any"> = {
 export const canDo = (verb: Verb, status: CampaignStatus): boolean => {
   const from = VERBS[verb];
   return from === "any" || from.includes(status);
-};
-
-const ALWAYS = ["name", "description"];
-const UNDER_WAY = [
-  ...ALWAYS,
-  "daily_limit",
-  "max_new_leads_per_day",
-  "min_interval_seconds",
-  "sending_window_start",
-  "sending_window_end",
-  "send_days",
-  "use_lead_timezone",
-  "unreviewed_launch_policy",
-  "steps",
-];
-
-const CHANGEABLE: Record<CampaignStatus, readonly string[] | "everything"> = {
-  draft: "everything",
-  failed: "everything",
-  scheduled: [...UNDER_WAY, "start_date"],
-  active: UNDER_WAY,
-  paused: [...UNDER_WAY, "alias_ids", "connected_account_id", "system_prompt", "timezone"],
-  launching: ALWAYS,
-  draining: ALWAYS,
-  completed: ALWAYS,
 };
 
 /** A field of a change, by its name in the API. */

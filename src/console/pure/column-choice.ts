@@ -1,5 +1,5 @@
 /** What a column of a file becomes: a field of a lead, a field of one's own, or nothing. */
-import { LEAD_TEXTS } from "./lead-form.ts";
+import { LEAD_TEXTS } from "../api/lists.ts";
 
 /** "" leaves it out, "custom" takes it under its own name. */
 export type Choice = string;

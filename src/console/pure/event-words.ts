@@ -52,7 +52,7 @@ class Facts {
   get domain(): string {
     return this.text("domain") ?? "a domain";
   }
-  /** ", step 2" */
+  /** The step in words, such as ", step 2". */
   get step(): string {
     const step = this.text("step");
     return step === undefined ? "" : `, step ${step}`;

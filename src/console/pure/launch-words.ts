@@ -39,7 +39,7 @@ export const pauseWords = (ahead: Ahead): string =>
 export const resumeWords = (ahead: Ahead): string =>
   `Resume: ${count(ahead.total_sends, "message")}, ${endWords(ahead)}`;
 
-/** A drain lets nobody begin; who has begun gets the rest. */
+/** A drain begins no lead; leads that have begun get the rest of the steps. */
 export function drainWords(ahead: Ahead): string {
   const people = sum(ahead, "new_leads");
   return people === 0

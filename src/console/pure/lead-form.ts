@@ -1,26 +1,13 @@
 /** What the form of a lead holds, and the request that it makes. */
+import { LEAD_TEXTS } from "../api/lists.ts";
 import type { Lead, LeadChange } from "../api/schema.ts";
 
-export const LEAD_TEXTS = [
-  "email",
-  "first_name",
-  "last_name",
-  "full_name",
-  "company",
-  "title",
-  "profile_url",
-  "phone",
-  "website",
-  "location",
-  "country",
-  "timezone",
-] as const;
 export type LeadText = (typeof LEAD_TEXTS)[number];
 
 export type LeadValues = Record<LeadText, string> & {
   /** With commas between them. */
   tags: string;
-  /** A line each: "team: Platform". */
+  /** The lead's own fields, a line each: "team: Platform". */
   custom: string;
 };
 

@@ -9,10 +9,10 @@ export const ROLE_WORDS = {
 export type Role = keyof typeof ROLE_WORDS;
 export const ROLES = Object.keys(ROLE_WORDS) as Role[];
 
-/** Roles that somebody may give: none above their own, and owners are made by owners. */
+/** Roles that a member may give: none above their own, and owners are made by owners. */
 export const rolesToGive = (own: Role): Role[] =>
   own === "owner" ? ROLES : own === "admin" ? ROLES.filter((role) => role !== "owner") : [];
 
-/** Whether somebody may change or take out another. */
+/** Whether a member may change or take out another. */
 export const mayTouch = (own: Role, other: Role): boolean =>
   own === "owner" || (own === "admin" && other !== "owner");

@@ -13,7 +13,7 @@ import { Rail } from "./rail.tsx";
 import { ShortcutsHelp } from "./shortcuts.tsx";
 import { SignInAgain, SignInScreen } from "./sign-in.tsx";
 
-/** Around every screen. Nobody signed in: the sign-in alone, at the address that was asked for. */
+/** The frame around every screen; without a session the sign-in alone, at the address that was asked for. */
 export function Shell() {
   if (me.value === null) return <SignInScreen />;
   return (

@@ -3,7 +3,7 @@ import type { NeededScope } from "./scopes.ts";
 
 export { ROLES, type Role } from "#db/schema/index.ts";
 
-/** The least role that may do what a scope opens, for a login as for the key that somebody made. */
+/** The least role that may do what a scope opens, for a login as for a key that its holder made. */
 const OF_SCOPES: Record<NeededScope, Role> = {
   any: "viewer",
   "campaigns:read": "viewer",
@@ -48,7 +48,7 @@ const OF_OPERATIONS: Record<string, Role> = {
   declineConfirmation: "member",
   revokeApiKey: "admin",
   deleteWorkspace: "owner",
-  // Everybody may leave; whom else an admin may take out the domain knows.
+  // Each member may leave; which others an admin may take out is decided in the domain.
   removeMember: "viewer",
   connectAccount: "admin",
   reconnectAccount: "admin",
@@ -57,7 +57,7 @@ const OF_OPERATIONS: Record<string, Role> = {
   changeConnectedAccount: "admin",
 };
 
-/** What an operation needs of its caller; undefined where nobody decided it. */
+/** What an operation needs of its caller; undefined where it was not decided. */
 export const neededRole = (id: string, scope: NeededScope | undefined): Role | undefined =>
   OF_OPERATIONS[id] ?? (scope === undefined ? undefined : OF_SCOPES[scope]);
 

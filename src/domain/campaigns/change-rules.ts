@@ -17,7 +17,7 @@ const PACING: readonly Field[] = [
 const WHILE_UNDER_WAY: readonly Field[] = [...ALWAYS, ...PACING, "unreviewedLaunchPolicy", "steps"];
 
 /** The fields that may change, by status; steps have rules of their own besides. */
-const CHANGEABLE: Record<CampaignStatus, readonly Field[] | "everything"> = {
+export const CHANGEABLE: Record<CampaignStatus, readonly Field[] | "everything"> = {
   draft: "everything",
   failed: "everything",
   scheduled: [...WHILE_UNDER_WAY, "startDate"],

@@ -1,35 +1,36 @@
 import { countReferences } from "#db/campaigns/references.ts";
-import type { CampaignType, LaunchPolicy, LaunchType, Weekday } from "#db/schema/index.ts";
+import type { CampaignRow } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
 import { notFound } from "#src/errors.ts";
 import type { StepInput } from "./steps.ts";
 
+/** A campaign's settings, in the order in which a person reads them; `steps` come last. */
+export const SETTINGS = [
+  "name",
+  "description",
+  "type",
+  "datasetId",
+  "aliasIds",
+  "connectedAccountId",
+  "launchType",
+  "startDate",
+  "dailyLimit",
+  "maxNewLeadsPerDay",
+  "minIntervalSeconds",
+  "sendingWindowStart",
+  "sendingWindowEnd",
+  "timezone",
+  "useLeadTimezone",
+  "sendDays",
+  "stopOnReply",
+  "stopOnAutoReply",
+  "stopOnCompanyReply",
+  "unreviewedLaunchPolicy",
+  "systemPrompt",
+] as const;
+
 /** A campaign's configuration by its caller: the body of a create, and, in parts, of a change. */
-export interface CampaignConfig {
-  name: string;
-  description: string | null;
-  datasetId: string;
-  type: CampaignType;
-  steps: StepInput[];
-  aliasIds: string[] | null;
-  connectedAccountId: string | null;
-  launchType: LaunchType;
-  startDate: Date | null;
-  dailyLimit: number;
-  maxNewLeadsPerDay: number | null;
-  /** HH:MM:SS on the wall clock of `timezone`. */
-  sendingWindowStart: string;
-  sendingWindowEnd: string;
-  minIntervalSeconds: number;
-  timezone: string;
-  useLeadTimezone: boolean;
-  sendDays: Weekday[];
-  systemPrompt: string | null;
-  unreviewedLaunchPolicy: LaunchPolicy;
-  stopOnReply: boolean;
-  stopOnAutoReply: boolean;
-  stopOnCompanyReply: boolean;
-}
+export type CampaignConfig = Pick<CampaignRow, (typeof SETTINGS)[number]> & { steps: StepInput[] };
 
 type ConditionalFields = Pick<
   CampaignConfig,

@@ -2,7 +2,7 @@ import { endMessages } from "#db/campaigns/end-messages.ts";
 import type { Deps } from "#src/deps.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 
-/** Messages of so many leads take some tens of milliseconds, of a campaign that nobody changes. */
+/** Messages of so many leads take some tens of milliseconds, of a campaign that does not change any more. */
 const LEADS = 1_000;
 /** Nearly ten million leads a day. */
 const STATEMENTS_AT_ONCE = 100;

@@ -226,7 +226,7 @@ async function change(
   { campaignId, id }: LeadPath,
   order: LeadOrder,
 ): Promise<CampaignLead> {
-  // Before the locks: one that is nobody's here has none.
+  // Before the locks: a lead of another workspace has none.
   const { workspaceId } = await requireCampaignLead(deps, principal, campaignId, id);
   const now = deps.clock.now();
   const which = { workspaceId, campaignId, ids: [id] };

@@ -6,6 +6,7 @@ import {
   type UnderWay,
 } from "#db/campaigns/lead-timeline.ts";
 import { loadSendingInputs } from "#db/engine/sending-inputs.ts";
+import { ACTIONS } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
@@ -78,7 +79,7 @@ async function nextOf(
     .map(({ at, step }) => ({
       key: `step:${campaignLeadId}:${step}`,
       at,
-      kind: KINDS[campaign.steps[step - 1]?.action_type ?? "send_email"],
+      kind: ACTIONS[campaign.steps[step - 1]?.action_type ?? "send_email"].deed,
       campaignId,
       step,
       emailId: null,
@@ -87,10 +88,3 @@ async function nextOf(
       detail: null,
     }));
 }
-
-const KINDS = {
-  send_email: "sent",
-  message: "sent",
-  connection_request: "invited",
-  profile_view: "visited",
-} as const;

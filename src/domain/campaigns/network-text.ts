@@ -1,5 +1,5 @@
 import type { NetworkContext } from "#db/network/step-contexts.ts";
-import type { Step } from "#db/schema/index.ts";
+import { actionOf, type Step } from "#db/schema/index.ts";
 import { chooseText, type ChosenText, variablesOf } from "./choose-text.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import { renderTemplate } from "#src/domain/senders/templates/template.ts";
@@ -48,7 +48,7 @@ const SILENT: NetworkText = {
  */
 export function writeNetworkStep(context: NetworkTextChoice): NetworkText | RefusedAction {
   const { step } = context;
-  if (step.action_type === "profile_view") return SILENT;
+  if (actionOf(step.action_type).isSilent) return SILENT;
   const chosen = textOf(context);
   if (chosen === null) return SILENT;
   if (!chosen.ok) return chosen;

@@ -1,12 +1,13 @@
 import { noteLengthOf } from "#src/domain/senders/network-limits.ts";
 import { limitFault } from "#src/domain/senders/templates/template.ts";
-import type {
-  ActionType,
-  CampaignType,
-  Channel,
-  ExperimentConfig,
-  Step,
-  Variant,
+import {
+  type ActionType,
+  actionsOf,
+  type CampaignType,
+  type Channel,
+  type ExperimentConfig,
+  type Step,
+  type Variant,
 } from "#db/schema/index.ts";
 
 /** A variant as asked for; absent and null mean the default. */
@@ -39,12 +40,6 @@ export interface StepFault {
   path: (string | number)[];
   message: string;
 }
-
-const ACTIONS: Record<Channel, readonly ActionType[]> = {
-  email: ["send_email"],
-  // The first is the default: the one action that reaches a person who is not connected.
-  socialnet: ["connection_request", "message", "profile_view"],
-};
 
 const channelOf = (step: StepInput, type: CampaignType | null): Channel | null =>
   step.channel ?? (type === "mixed" ? null : type);
@@ -90,8 +85,8 @@ function channelFaults(step: StepInput, type: CampaignType | null): StepFault[] 
       },
     ];
   if (channel === null || step.action_type == null) return [];
-  if (ACTIONS[channel].includes(step.action_type)) return [];
-  const possible = ACTIONS[channel].join(", ");
+  if (actionsOf(channel).includes(step.action_type)) return [];
+  const possible = actionsOf(channel).join(", ");
   return [{ path: ["action_type"], message: `The channel ${channel} can do: ${possible}.` }];
 }
 
@@ -139,7 +134,7 @@ function textFaults(step: StepInput, channel: Channel | null): StepFault[] {
 
 /** The default action carries a note of a few words: a longer text was hardly meant as one. */
 function noteFaults(step: StepInput, channel: Channel | null): StepFault[] {
-  const action = step.action_type ?? (channel === null ? null : ACTIONS[channel][0]);
+  const action = step.action_type ?? (channel === null ? null : actionsOf(channel)[0]);
   if (step.note_optional != null && action !== null && action !== "connection_request")
     return [{ path: ["note_optional"], message: "Only a connection_request has a note." }];
   if (channel !== "socialnet" || step.action_type != null) return [];
@@ -178,7 +173,7 @@ export function fillSteps(steps: StepInput[], type: CampaignType): Step[] {
       step: step.step,
       delay_days: step.delay_days,
       channel,
-      action_type: step.action_type ?? ACTIONS[channel][0]!,
+      action_type: step.action_type ?? actionsOf(channel)[0]!,
       ai_personalization_enabled: step.ai_personalization_enabled,
       track_opens: step.track_opens,
       track_clicks: step.track_clicks,

@@ -63,7 +63,7 @@ export interface RefusedAction {
   isOfSender?: true;
 }
 
-/** Nothing stands against it but that its text is still to be written, or approved, or its lead is not connected yet, or its note is not taken now. */
+/** An action that only waits: for its text, an approval, its lead's acceptance, or a date on which notes are taken again. */
 export interface WaitingAction {
   ok: false;
   reason: string;

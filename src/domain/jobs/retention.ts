@@ -1,7 +1,7 @@
 import { dropEnded, RETENTIONS } from "#db/base/retention.ts";
 import type { Deps } from "#src/deps.ts";
 
-/** A statement of so many rows takes some tens of milliseconds, and holds no lock that anybody feels. */
+/** A statement of so many rows takes some tens of milliseconds, and no lock of it holds up a request. */
 const CHUNK = 5_000;
 const CHUNKS_AT_ONCE = 50;
 

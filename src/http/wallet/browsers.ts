@@ -4,7 +4,7 @@ import { cors } from "hono/cors";
 export const allowBrowsers = cors({
   origin: "*",
   allowMethods: ["POST"],
-  // The last one is what the official client sends.
+  // The official client sends Access-Control-Expose-Headers as a header of its request.
   allowHeaders: ["Content-Type", "PAYMENT-SIGNATURE", "Access-Control-Expose-Headers"],
   exposeHeaders: [
     "PAYMENT-REQUIRED",

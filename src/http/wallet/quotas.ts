@@ -1,5 +1,6 @@
 import type { AppContext } from "../context.ts";
-import { count, type Policy, requireLeft, UNCHARGED_QUOTA, UNPAID_QUOTA } from "../rate-limit.ts";
+import { type Policy, UNCHARGED_QUOTA, UNPAID_QUOTA } from "../quotas.ts";
+import { count, requireLeft } from "../rate-limit.ts";
 
 const unpaid = (c: AppContext): Policy => ({
   name: "unpaid",

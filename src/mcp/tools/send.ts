@@ -129,7 +129,7 @@ type NewMessage = Record<"to_email" | "subject" | "alias_id", string | undefined
 
 const EMPTY = { to_email: undefined, subject: undefined, alias_id: undefined };
 
-/** To an address of a dataset alone: what a mail or a page tells the agent to write to is nobody's lead. */
+/** To an address of a dataset alone: what a mail or a page tells the agent to write to is no lead. */
 async function newMessage({ api }: Asker, given: NewMessage): Promise<Order> {
   const { to_email, subject, alias_id, body } = given;
   if (to_email === undefined || subject === undefined || alias_id === undefined)

@@ -3,7 +3,7 @@ export type ProtocolObject = Record<string, unknown>;
 
 export type VerifyAnswer =
   | { kind: "valid"; payer: string | null }
-  /** For good: `reason` is the protocol's own code, such as `invalid_exact_evm_insufficient_balance`. */
+  /** The payment is refused for good: `reason` is the protocol's own code, such as `invalid_exact_evm_insufficient_balance`. */
   | { kind: "invalid"; reason: string }
   /** Nothing is known of the payment. */
   | { kind: "trouble"; detail: string };

@@ -175,7 +175,7 @@ function faultOf(error: unknown, issuer: string): SignedIn {
   return unavailable(error, issuer);
 }
 
-/** Nonce, issuer, audience, time or signature is wrong, or state is another one: somebody else's answer. */
+/** Nonce, issuer, audience, time or signature is wrong, or state is another one: the answer belongs to another sign-in. */
 const isAboutToken = ({ code }: oauth.OperationProcessingError): boolean =>
   [
     oauth.JWT_CLAIM_COMPARISON,

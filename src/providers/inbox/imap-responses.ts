@@ -15,7 +15,7 @@ export interface ResponseReader {
   allow(bytes: number, keep: number): void;
 }
 
-/** Before anything was asked. */
+/** The most that a server may say before it was asked anything. */
 const GREETING_BYTES = 64 * 1024;
 /** A line is seldom longer; one that is costs what it takes. */
 const FIRST_LINE_BYTES = 1024;

@@ -29,7 +29,7 @@ export function createImapInbox(dial: Dial, timeouts: Partial<ImapTimeouts> = {}
     });
 }
 
-/** A connection that is logged in. `timer` ends everything with it; whoever closes it clears that. */
+/** A connection that is logged in. `timer` ends everything with it; the close clears the timer. */
 export interface ImapSession {
   wire: ImapWire;
   /** For one command. */

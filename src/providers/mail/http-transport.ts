@@ -18,9 +18,9 @@ export interface HttpTransportSettings {
 
 /** Sends finished messages over a provider's HTTP API; neither function throws. */
 export interface HttpTransport<Account> {
-  /** One attempt, one recipient. */
+  /** Sends one message to one recipient, in one attempt. */
   send(account: Account, message: OutgoingRaw): Promise<SendResult>;
-  /** Sends no mail. */
+  /** Asks the provider about the account; sends no mail. */
   check(account: Account): Promise<AccountReport>;
 }
 

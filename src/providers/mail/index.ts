@@ -155,7 +155,7 @@ export interface AccountReport {
   message: string;
   /** The server's EHLO keywords, upper case. */
   capabilities: string[];
-  /** Of a failed check: the account's owner has to act (`account`), or connection and server may recover (`line`). */
+  /** Whose fault a failed check is: the account's owner has to act (`account`), or connection and server may recover (`line`). */
   fault?: "account" | "line";
   /** The access token was refused, and a fresh one may be taken. */
   tokenRefused?: true;

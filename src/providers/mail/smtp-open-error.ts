@@ -22,7 +22,7 @@ export class SmtpOpenError extends Error {
   readonly doubt: OpenDoubt | undefined;
   /** What the runtime said. */
   readonly words: string | undefined;
-  /** It was the access token that was refused: another one may be taken. */
+  /** The server refused the access token: another one may be taken. */
   readonly tokenRefused: boolean;
 
   constructor(

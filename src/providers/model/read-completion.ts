@@ -37,7 +37,7 @@ const completion = z.object({
       }),
     )
     .min(1),
-  // Counting is theirs: without it, or with nonsense, the text still counts.
+  // The endpoint counts tokens; where it does not, or counts nonsense, its text is taken all the same.
   usage: usageShape.nullish().catch(null),
 });
 

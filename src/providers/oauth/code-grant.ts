@@ -12,7 +12,7 @@ export interface OauthProviderSettings {
   client: { clientId: string; clientSecret: string } | null;
   authorizeUrl: string | null;
   tokenUrl: string | null;
-  /** Of a provider that has no preset. */
+  /** The scopes to ask for of a provider that has no preset. */
   scopes: string | null;
 }
 export type OauthSettings = Record<OauthProviderName, OauthProviderSettings>;

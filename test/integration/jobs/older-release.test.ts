@@ -7,7 +7,7 @@ import { claimJob, type JobClaim } from "#db/base/job-queue.ts";
 import { takeOverSettlement } from "#db/billing/wallet-payments.ts";
 import { claimCounts } from "#db/network/posts/counting.ts";
 import { POSTS } from "#db/network/posts/posts.ts";
-import { claimInboxes } from "#db/replies/inboxes.ts";
+import { claimInboxes } from "#db/replies/inbox-reads.ts";
 import { claimDeliveries } from "#db/workspace/notice-deliveries.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";
 

@@ -11,7 +11,7 @@ interface Senders {
 /** So many of each can be chosen from. */
 const MOST = { query: { limit: 100 } };
 
-/** Whom a campaign writes as: mail aliases, and an account of the professional network. */
+/** The senders of a campaign: mail aliases, and an account of the professional network. */
 export function SenderFields<Values extends Senders>(props: { form: FormState<Values> }) {
   // Narrowed to the two fields that it shows, since names of a type parameter cannot be resolved.
   const form = props.form as unknown as FormState<Senders>;

@@ -1,7 +1,7 @@
 import { TextField } from "../../parts/fields.tsx";
 import type { FormState } from "../../parts/form.tsx";
 
-/** Not among the attributes that the types of an input know. */
+/** Spread, because the types of an input do not know `list`. */
 const ZONES = { list: "zones" };
 
 /** An IANA time zone: typed, with those that the browser knows as proposals. */

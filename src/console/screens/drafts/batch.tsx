@@ -36,7 +36,7 @@ function Review(props: { campaignId: string; batchId: string; chosen: string | n
   const problem = useSignal<Problem | null>(null);
   const handle = useRef<DraftHandle>(null);
   const drafts = batch.data?.drafts ?? [];
-  // One that was begun with stays, even when somebody else decides on it.
+  // A draft that the list began with stays, even when another member decides on it.
   const begun = useRef<string | null>(null);
   const wished = chosen ?? begun.current;
   const current =

@@ -40,7 +40,7 @@ export function useDraftActions(draft: DraftOf) {
   const entry = approvedOf(lead.data, step);
   const reason = lead.data?.hold_reason ?? null;
   const isHeld = reason !== null && reason !== WAITS_FOR_REVIEW;
-  // Who reads the lead anew may learn first that somebody approved: it must not look as if nobody had.
+  // A read of the lead may bring the approval before the list does: the draft must not look unapproved.
   useEffect(() => {
     if (entry !== undefined && !of.approved)
       patch({ approved: true, approved_at: entry.approved_at });
@@ -76,7 +76,7 @@ export function useDraftActions(draft: DraftOf) {
     patch({ approved: false, approved_at: null });
   }
 
-  /** Refused where somebody else decided since: theirs is shown, and not overwritten unseen. */
+  /** Refused where another member has decided since: their decision is shown, and not overwritten unseen. */
   async function send(changes: Changes): Promise<void> {
     const looked = { expected_draft_hash: of.draft_hash, batch_id: batchId };
     const body = { ...looked, step_index: step, replaces_approved_at: entry?.approved_at ?? null };

@@ -16,7 +16,7 @@ export interface Batch extends Read {
   reload(): void;
   /** What is known of a draft since it was read. */
   patch(campaignLeadId: string, change: Partial<PlaygroundDraft>): void;
-  /** Who decided on a draft since the page was opened, if that was somebody else. */
+  /** The other member who decided on a draft since the page was opened. */
   noteOf(campaignLeadId: string): string | undefined;
 }
 

@@ -1,21 +1,23 @@
+import { LEAD_TEXTS } from "../../api/lists.ts";
 import { TextField } from "../../parts/fields.tsx";
 import type { FormState } from "../../parts/form.tsx";
 import type { LeadText, LeadValues } from "../../pure/lead-form.ts";
 
-export const LABELS: Record<LeadText, string> = {
+/** Where it is not the field's name in words. */
+const OWN_LABELS: Partial<Record<LeadText, string>> = {
   email: "Address",
-  first_name: "First name",
-  last_name: "Last name",
-  full_name: "Full name",
-  company: "Company",
-  title: "Title",
   profile_url: "Profile on the network",
   phone: "Telephone",
-  website: "Website",
   location: "Place",
-  country: "Country",
   timezone: "Time zone",
 };
+
+const inWords = (name: string): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
+
+export const LABELS = Object.fromEntries(
+  LEAD_TEXTS.map((name) => [name, OWN_LABELS[name] ?? inWords(name)]),
+) as Record<LeadText, string>;
 
 const HINTS: Partial<Record<LeadText, string>> = {
   country: "A code such as DE, or a name.",
@@ -23,7 +25,7 @@ const HINTS: Partial<Record<LeadText, string>> = {
 };
 
 export function LeadFields({ form, isShort }: { form: FormState<LeadValues>; isShort?: boolean }) {
-  const names = (Object.keys(LABELS) as LeadText[]).slice(0, isShort === true ? SHORT : undefined);
+  const names = isShort === true ? LEAD_TEXTS.slice(0, SHORT) : LEAD_TEXTS;
   return (
     <>
       {names.map((name) => (
@@ -52,5 +54,5 @@ export function LeadFields({ form, isShort }: { form: FormState<LeadValues>; isS
   );
 }
 
-/** Of whom one adds by hand: up to the profile. */
-const SHORT = 7;
+/** Of a lead that is added by hand: up to the profile. */
+const SHORT = LEAD_TEXTS.indexOf("profile_url") + 1;

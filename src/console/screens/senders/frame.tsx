@@ -8,7 +8,7 @@ const TABS = {
   "/senders/placement": "Placement",
 };
 
-/** Whom mail goes out from, and what speaks for them. */
+/** The senders, and the accounts and domains behind them. */
 export function SendersPage(props: {
   path: keyof typeof TABS;
   actions?: ComponentChildren;

@@ -43,7 +43,7 @@ async function weighStep(
   await judgeSends(db, key, day, now);
   const experiments = await findExperiments(db, key.campaignId);
   const of = experiments.find(({ step }) => step === key.step);
-  // Not tried out any more, or not by this step.
+  // The experiment was taken off, or is another step's by now.
   if (of === undefined) {
     await settleExperiment(db, key);
     return false;

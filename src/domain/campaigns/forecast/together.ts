@@ -126,7 +126,7 @@ export interface WorkspaceForecast extends Omit<Ahead, "sends"> {
 }
 
 export interface WorkspaceDay extends ForecastDay {
-  /** The one that sends most comes first. */
+  /** Campaigns, the one that sends most first. */
   campaigns: { campaignId: string; sends: number }[];
 }
 

@@ -11,7 +11,7 @@ export interface SendPlan {
   digest: string;
 }
 
-/** The plan that somebody confirms, to be compared with the one there is when they have. */
+/** The plan that a person confirms, to be compared with the one at the time of the confirmation. */
 export async function planOfSending(
   deps: Deps,
   principal: Principal,

@@ -22,7 +22,7 @@ export function differences(before: unknown, after: unknown, path = ""): Differe
   );
 }
 
-/** A list of texts is compared as a whole: which of them moved where nobody asks. */
+/** A list of texts is compared as a whole: moves within it are not told. */
 const isTree = (value: unknown): value is object =>
   typeof value === "object" &&
   value !== null &&

@@ -9,7 +9,7 @@ import {
 import type { Deps, Principal } from "#src/deps.ts";
 import { notFound, unprocessable } from "#src/errors.ts";
 import { wireName } from "../change.ts";
-import type { CampaignConfig } from "../config.ts";
+import { type CampaignConfig, SETTINGS } from "../config.ts";
 import { referencesOf, type StepInput, type VariantInput } from "../steps.ts";
 
 /** Fields of a configuration that name other records. */
@@ -145,14 +145,13 @@ export async function writeFiles(
   return configs.map((config) => fileOf(config, nameOf));
 }
 
-/** In the order in which a person reads it. */
-const FIELDS = [
-  ...["externalId", "name", "description", "type", "dataset", "aliases", "connectedAccount"],
-  ...["launchType", "startDate", "dailyLimit", "maxNewLeadsPerDay", "minIntervalSeconds"],
-  ...["sendingWindowStart", "sendingWindowEnd", "timezone", "useLeadTimezone", "sendDays"],
-  ...["stopOnReply", "stopOnAutoReply", "stopOnCompanyReply", "unreviewedLaunchPolicy"],
-  ...["systemPrompt", "steps"],
-];
+/** The settings that name other records, by their names in a file. */
+const NAMED: Partial<Record<(typeof SETTINGS)[number], string>> = {
+  datasetId: "dataset",
+  aliasIds: "aliases",
+  connectedAccountId: "connectedAccount",
+};
+const FIELDS = ["externalId", ...SETTINGS.map((name) => NAMED[name] ?? name), "steps"];
 
 function fileOf(config: StoredConfig, nameOf: (kind: NamedKind, id: string) => string): WireFile {
   const values: Record<string, unknown> = {

@@ -10,7 +10,7 @@ export interface Planned {
   /** Of the campaign as the plan found it. */
   configVersion: number | null;
   status: CampaignStatus | null;
-  /** Whom a launch would have reached; null of a campaign that was launched. */
+  /** The recipients that a launch would have reached; null of a campaign that was launched. */
   leads: number | null;
   config: CampaignConfig & { externalId: string };
   expiresAt: Date;

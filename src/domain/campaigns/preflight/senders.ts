@@ -1,4 +1,5 @@
 import type { AliasInputs, LaunchInputs } from "#db/campaigns/launch-inputs.ts";
+import { budgetOf } from "#db/engine/index.ts";
 import { type RepliesReturn, repliesReturn } from "#src/domain/senders/replies-return.ts";
 import { type Check, type CheckedCampaign, failed, passed, warned } from "./checks.ts";
 
@@ -98,10 +99,9 @@ const capitalised = (words: string): string => words.charAt(0).toUpperCase() + w
 /** Once it is warm: connection requests and messages, or the slots that fit. */
 function accountCapacity(campaign: CheckedCampaign, account: LaunchInputs["account"]): number {
   if (account === null) return 0;
-  const kinds = new Set(campaign.steps.map(({ action_type }) => action_type));
-  const connections = kinds.has("connection_request") ? account.dailyConnectionLimit : 0;
-  const messages =
-    kinds.has("message") || kinds.has("profile_view") ? account.dailyMessageLimit : 0;
+  const budgets = new Set(campaign.steps.map(budgetOf));
+  const connections = budgets.has("connection") ? account.dailyConnectionLimit : 0;
+  const messages = budgets.has("message") ? account.dailyMessageLimit : 0;
   return Math.min(connections + messages, slotsOf(campaign, campaign.minIntervalSeconds));
 }
 

@@ -1,57 +1,34 @@
-import type { AccountDay } from "#db/engine/index.ts";
 import type { RESTORED_HOLD } from "#db/engine/restored.ts";
 import type { EngineSnapshot } from "#db/engine/snapshot.ts";
+import type { SnapshotCampaign, SnapshotLane } from "#db/engine/snapshot-rows.ts";
 import type {
   AliasErrorKind,
   Budget,
   CampaignLeadStatus,
-  CampaignStatus,
-  CampaignType,
   LaneKind,
-  LaunchPolicy,
-  Ramp,
   SendState,
-  Step,
   StepHold,
-  Weekday,
 } from "#db/schema/index.ts";
 import type { Queued } from "./queue.ts";
 
 /** The rows of the model. Instants are UTC milliseconds; what waits for an instant is queued by it. */
 
-export interface Lane extends Queued {
-  id: string;
-  kind: LaneKind;
+type InMs<Row> = {
+  [Name in keyof Row]: Date extends Row[Name] ? Exclude<Row[Name], Date> | number : Row[Name];
+};
+
+/** As the snapshot reads it, with what the model knows besides. */
+export interface Lane extends Queued, InMs<Omit<SnapshotLane, "createdAt">> {
+  createdAt: Date;
   /** False once the alias is gone. */
   exists: boolean;
   aliasStatus: "active" | "error" | "paused";
   lastError: string | null;
   lastErrorKind: AliasErrorKind | null;
-  open: boolean;
-  nextSlotAt: number | null;
-  lastSlotAt: number | null;
-  lastBegunAt: number | null;
   /** When a message of the lane was last accepted, as far as the model saw it, and the refusals since. */
   lastAcceptedAt: number | null;
   refused: Set<Send>;
-  slotNo: number;
-  minIntervalSeconds: number | null;
-  dayCap: number;
-  used: number;
-  /** Of an account of a network: how much of these are connection requests. */
-  connectionCap: number | null;
-  connectionsUsed: number;
-  dayFrom: number | null;
-  dayUntil: number | null;
-  closedUntil: number | null;
   closedSince: number | null;
-  failures: number;
-  dailyLimit: number;
-  ramp: Ramp | null;
-  createdAt: Date;
-  domainId: string | null;
-  limitedDomainId: string | null;
-  account: AccountDay | null;
   /** Its connection requests of the last days. */
   connections: Send[];
   senders: Sender[];
@@ -95,26 +72,9 @@ export interface Zone extends Queued {
   openUntil: number;
 }
 
-export interface Campaign extends Queued {
-  id: string;
-  type: CampaignType;
-  status: CampaignStatus;
-  timezone: string;
-  useLeadTimezone: boolean;
-  start: string;
-  end: string;
-  days: Weekday[];
-  steps: Step[];
+/** As the snapshot reads it, with what the model knows besides. */
+export interface Campaign extends Queued, InMs<SnapshotCampaign> {
   configVersion: number;
-  unreviewedLaunchPolicy: LaunchPolicy;
-  dailyLimit: number;
-  maxNewLeadsPerDay: number | null;
-  minIntervalSeconds: number;
-  openFrom: number | null;
-  openUntil: number | null;
-  openDay: string | null;
-  used: number;
-  usedNew: number;
   senders: Sender[];
   leads: Lead[];
   pendingCount: number;
@@ -140,7 +100,7 @@ export interface Lead extends Queued {
   id: string;
   campaign: Campaign;
   emailKey: string | null;
-  /** Of its mail hosts; its domain where nobody knows, empty without an address. */
+  /** Of its mail hosts; its domain where the operator is not known, empty without an address. */
   operator: string;
   zone: string;
   rowIndex: number;
@@ -163,7 +123,7 @@ export interface Lead extends Queued {
   approved: Map<number, string>;
   /** By step, from 1. */
   sends: (Send | undefined)[];
-  /** Behind it others wait in the same queue that the model does not have. */
+  /** Behind this lead others wait in the same queue that the model does not have. */
   isEdge: boolean;
 }
 

@@ -14,7 +14,7 @@ export function noteAcceptance({ lane, acceptedAt }: Send): void {
     if (!isSince(send, lane.lastAcceptedAt)) lane.refused.delete(send);
 }
 
-/** As the SQL (historyStatement). */
+/** A sender's history as `historyStatement` reads it in SQL. */
 export function historyOf(state: State, sendId: string): SenderHistory {
   const send = state.sends.get(sendId);
   if (send === undefined) return { refusals: 0, refusedOperators: 1, acceptedSince: false };

@@ -1,6 +1,6 @@
 import type { Budget, SendState } from "#db/schema/index.ts";
-import { budgetOf } from "#db/engine/budgets.ts";
-import { LATE_SECONDS } from "#db/engine/lanes.ts";
+import { budgetOf, budgetsOf } from "#db/engine/budgets.ts";
+import { LATE_SECONDS } from "#db/engine/lane-slots.ts";
 import { gapSeconds } from "../chance.ts";
 import { dequeue, enqueue } from "./queue.ts";
 import {
@@ -141,16 +141,17 @@ export const startsLeads = ({ status, maxNewLeadsPerDay, usedNew }: Campaign): b
 /** From which budget the campaign's new leads take. */
 export const firstBudgetOf = ({ steps }: Campaign): Budget => budgetOf(steps[0]);
 
-const MAIL: readonly Budget[] = [""];
+/** What is left of a part of the lane's day; of one without parts nothing is of connections. */
+function leftOf({ used, dayCap, connectionCap, connectionsUsed }: Lane, budget: Budget): number {
+  const connections = (connectionCap ?? 0) - connectionsUsed;
+  return budget === "connection" ? connections : dayCap - used - connections;
+}
 
 /** The budgets of which the lane's day has something left. */
 export function openBudgets(lane: Lane): readonly Budget[] {
-  const { kind, used, dayCap, connectionCap, connectionsUsed } = lane;
-  if (kind === "email") return used < dayCap ? MAIL : [];
-  const open: Budget[] = [];
-  if (connectionsUsed < (connectionCap ?? 0)) open.push("connection");
-  if (used - connectionsUsed < dayCap - (connectionCap ?? 0)) open.push("message");
-  return open;
+  const all = budgetsOf(lane.kind);
+  const isOpen = (budget: Budget) => leftOf(lane, budget) > 0;
+  return all.every(isOpen) ? all : all.filter(isOpen);
 }
 
 /** Whether senders of this kind start the campaign's leads. */

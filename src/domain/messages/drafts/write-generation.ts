@@ -44,7 +44,7 @@ export async function runGeneration(deps: Deps, id: string): Promise<GenerationR
   const claimed = await claimJob(deps.db, GENERATIONS, id, claim);
   if (claimed.kind === "over") return "over";
   if (claimed.kind === "waits") {
-    // The worker that holds it may die; one that was put back has a queue message of its own.
+    // The worker that holds the generation may die; a generation that was put back has a queue message of its own.
     if (claimed.job.status === "running") await enqueueGenerations(deps, [id], claimed.job.dueAt);
     return "waits";
   }

@@ -2,7 +2,7 @@ import type { Deps } from "#src/deps.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { Hit } from "./hit.ts";
-import { packHits } from "./queued-hits.ts";
+import { packHits } from "./packed-hits.ts";
 import { recordHits } from "./record.ts";
 
 /** A queue takes milliseconds; behind one that does not answer there is time for the database. */

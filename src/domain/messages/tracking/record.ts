@@ -60,7 +60,7 @@ async function writePlans(
   );
 }
 
-/** Each by itself, so that a workspace that is being moved holds up nobody else's; its own are done with here. */
+/** Each by itself, so that a workspace that is being moved holds up no other's hits; its own are done with here. */
 async function writeApart(
   { db }: Deps,
   changes: MessageChange[],

@@ -4,7 +4,7 @@ import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { BatchedMessage } from "#src/providers/batching/index.ts";
 import type { Hit } from "./hit.ts";
-import { queuedHits } from "./queued-hits.ts";
+import { packedHits } from "./packed-hits.ts";
 import { recordHits } from "./record.ts";
 
 const MOST_HITS_AT_ONCE = 1_000;
@@ -26,7 +26,7 @@ interface Readable {
 export async function takeHits(deps: Deps, batch: readonly BatchedMessage[]): Promise<void> {
   const readable: Readable[] = [];
   for (const message of batch) {
-    const { success, data } = queuedHits.safeParse(message.body);
+    const { success, data } = packedHits.safeParse(message.body);
     if (success) readable.push({ message, hits: data.hits });
     else {
       deps.log.error("hits_unreadable", { attempts: message.attempts });

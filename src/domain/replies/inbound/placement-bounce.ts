@@ -9,7 +9,7 @@ import { matchKeys } from "./matching.ts";
 
 /**
  * Notes that the mail of a placement test came back: by its return path or the Message-ID in the report, never by an
- * address. False when the mail is no report about one. It suppresses nobody and counts in no rate. Safe to repeat.
+ * address. False when the mail is no report about one. It suppresses no address and counts in no rate. Safe to repeat.
  */
 export async function takePlacementBounce(
   { db, clock, settings }: Deps,

@@ -58,7 +58,7 @@ export async function receiveMail(
   const duplicate = { duplicate: true, class: inbound.class, matchedBy: null };
   if (await hasInbound(deps.db, contentHash)) return duplicate;
   const ownTest = await takeOwnTest(deps, mail, inbound, envelope, scope);
-  // It holds a message that somebody else sent to somebody else (RFC 6591): kept nowhere.
+  // A failure report holds a message between third parties (RFC 6591): it is kept nowhere.
   const isFailure = inbound.class === "complaint" && inbound.feedbackType === "auth-failure";
   const name = ownTest ?? (isFailure ? "failure_report" : inbound.class);
   const found =

@@ -22,9 +22,9 @@ const IN_SUBJECT = new RegExp(`\\[(${TOKEN})\\]`, "i");
 
 /** Tokens in a header, by how sure it is that the mail itself is the test. Unverified: anyone can write one. */
 export interface ReturnTestMarks {
-  /** In the mail's own fields, which an answer or a report does not have. */
+  /** The marks in the mail's own fields, which an answer or a report does not have. */
   own: string[];
-  /** In the subject, where forwarding leaves it, and answers and reports repeat it. */
+  /** The marks in the subject, where forwarding leaves them, and answers and reports repeat them. */
   subject: string[];
 }
 

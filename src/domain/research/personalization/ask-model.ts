@@ -114,7 +114,7 @@ async function account(
   }
 }
 
-/** False when the caller's time is over first. */
+/** Sleeps; false when the caller's time is over first. */
 async function waited({ clock }: ModelDeps, ms: number, signal: AbortSignal): Promise<boolean> {
   await clock.sleepUntil(new Date(clock.now().getTime() + ms), signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -23,7 +23,7 @@ const operator = (
 
 const OPERATORS: readonly Row[] = [
   operator("google", ["google.com", "googlemail.com", "psmtp.com"]),
-  // Before the tenants' hosts, whose suffix is the shorter one.
+  // Consumers' hosts come before the tenants', whose suffix is the shorter one.
   operator("outlook", ["olc.protection.outlook.com"], {
     recipients: "one_per_session",
     neverCatchAll: true,

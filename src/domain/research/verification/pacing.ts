@@ -32,7 +32,7 @@ export interface Need {
   leaseMs: number;
   /** A caller waits for the answer. */
   isUrgent: boolean;
-  /** Recipients that may be named. */
+  /** How many recipients the connection may name. */
   recipients: number;
 }
 

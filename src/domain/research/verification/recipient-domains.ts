@@ -10,7 +10,7 @@ import { operatorOf } from "./operator.ts";
 
 /** A domain seldom moves, and what it is looked up for are rates over weeks. */
 const KNOWN_FOR_MS = 7 * DAY_MS;
-/** After DNS was silent. */
+/** How soon a domain is looked up again for which DNS was silent. */
 const AGAIN_AFTER_MS = HOUR_MS;
 /** Domains that one check looks up, and so many of them at once. */
 const BATCH = 200;

@@ -97,7 +97,7 @@ export const counted = (count: number, one: string): string =>
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.floor((10_000 * part) / whole) / 100;
 
-/** A rule that is not kept, to whom only its words reach. */
+/** A rule that is not kept, for readers that are given only its words. */
 export const wordsOfRule = ({
   evidence,
   whatToDo,

@@ -35,7 +35,7 @@ export function wakeReceivers(deps: Waking, at?: Date): Promise<void> {
   });
 }
 
-/** After a receiver was made or goes on: other isolates may not know of it for a while, and tell nobody of what they do. */
+/** After a receiver was made or goes on: other isolates may not know of it for a while, and wake none for what they do. */
 export async function announceReceiver(deps: Waking): Promise<void> {
   await wakeReceivers(deps, new Date(deps.clock.now().getTime() + KNOWN_MS));
   await wakeReceivers(deps);

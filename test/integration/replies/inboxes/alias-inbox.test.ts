@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { claimInboxes, recordFailure } from "#db/replies/inboxes.ts";
+import { claimInboxes, recordFailure } from "#db/replies/inbox-reads.ts";
 import { meetAtRow } from "../../../support/locks.ts";
 import {
   connectInbox,

@@ -1,7 +1,7 @@
 /** How many inboxes are read at once, and whose. */
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { claimInboxes } from "#db/replies/inboxes.ts";
+import { claimInboxes } from "#db/replies/inbox-reads.ts";
 import { enqueueDueReads } from "#src/domain/replies/inbound/inbox/enqueue-reads.ts";
 import { readDueInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
 import { insertActiveCampaign } from "../../../support/engine.ts";

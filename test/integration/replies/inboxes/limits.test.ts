@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { claimInboxes } from "#db/replies/inboxes.ts";
+import { claimInboxes } from "#db/replies/inbox-reads.ts";
 import { runMaintenance } from "#src/domain/jobs/maintenance.ts";
 import { readDueInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
 import { createImapInbox } from "#src/providers/inbox/imap.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { claimInboxes, recordPosition } from "#db/replies/inboxes.ts";
+import { claimInboxes, recordPosition } from "#db/replies/inbox-reads.ts";
 import { readWakeState } from "#src/domain/engine/idle.ts";
 import { readDueInboxes } from "#src/domain/replies/inbound/inbox/read-due.ts";
 import { InboxError } from "#src/providers/inbox/index.ts";

@@ -98,7 +98,7 @@ function Who(props: { actor: Event["actor"]; filter: Record<string, string> }) {
   );
 }
 
-/** Whoever was seen so far, to choose among. */
+/** The actors seen so far, to choose among. */
 function actorsOf(events: readonly Event[]): [id: string, name: string][] {
   const seen = new Map<string, string>();
   for (const { actor } of events)

@@ -7,7 +7,7 @@ import { ProblemNote } from "../../../parts/problem.tsx";
 import { Status } from "../../../parts/status.tsx";
 import { enterWorkspace } from "./enter.ts";
 
-/** The workspaces of whoever looks, and their sessions. */
+/** The signed-in person's workspaces and sessions. */
 export function Yours({ via }: { via: SessionVia | undefined }) {
   if (via === "key")
     return (

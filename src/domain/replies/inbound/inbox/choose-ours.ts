@@ -1,4 +1,5 @@
-import { type ClaimedInbox, findAnswers } from "#db/replies/inboxes.ts";
+import { type ClaimedInbox } from "#db/replies/inbox-reads.ts";
+import { findAnswers } from "#db/replies/find-answers.ts";
 import type { Deps } from "#src/deps.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import type { MessageHeader } from "#src/providers/inbox/index.ts";

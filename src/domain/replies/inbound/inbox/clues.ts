@@ -1,4 +1,4 @@
-import type { MailClues } from "#db/replies/inboxes.ts";
+import type { MailClues } from "#db/replies/find-answers.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import type { MessageHeader } from "#src/providers/inbox/index.ts";
 import { isMailSystem } from "../bounce-signs.ts";

@@ -1,4 +1,4 @@
-import { countDueInboxes } from "#db/replies/inboxes.ts";
+import { countDueInboxes } from "#db/replies/inbox-reads.ts";
 import type { Deps } from "#src/deps.ts";
 import { NO_INBOXES } from "#src/domain/senders/alias-inbox.ts";
 import { INBOXES_A_MESSAGE, enqueueReads } from "./queue.ts";

@@ -4,7 +4,7 @@ import {
   type ClaimedInbox,
   recordLooks,
   releaseInboxes,
-} from "#db/replies/inboxes.ts";
+} from "#db/replies/inbox-reads.ts";
 import type { Deps } from "#src/deps.ts";
 import { define } from "#src/domain/job.ts";
 import { INBOXES_A_MESSAGE, READ_INBOXES, enqueueReads } from "./queue.ts";
@@ -114,7 +114,7 @@ function report({ log }: Deps, looks: readonly Look[]): Record<string, number> {
   return counts;
 }
 
-/** Nothing of it counts as lost: each round of the maintenance asks for what is due. */
+/** A message of this job never counts as lost: each round of the maintenance asks for what is due. */
 export const readingInboxes = define(READ_INBOXES, {
   payload: z.object({ version: z.literal(1), alias_id: z.uuid().optional() }),
   run: (deps, { alias_id }) => readDueInboxes(deps, alias_id),

@@ -1,4 +1,4 @@
-import { type ClaimedInbox, recordFailure, recordLooks } from "#db/replies/inboxes.ts";
+import { type ClaimedInbox, recordFailure, recordLooks } from "#db/replies/inbox-reads.ts";
 import type { Deps } from "#src/deps.ts";
 import { openAliasInbox } from "#src/domain/senders/alias-inbox.ts";
 import { describeError } from "#src/platform/log.ts";

@@ -3,7 +3,7 @@ import {
   type InboxPart,
   type Position,
   recordPosition,
-} from "#db/replies/inboxes.ts";
+} from "#db/replies/inbox-reads.ts";
 import type { Deps } from "#src/deps.ts";
 import type { OpenedInbox } from "#src/providers/inbox/index.ts";
 import { receiveMail } from "../receive.ts";

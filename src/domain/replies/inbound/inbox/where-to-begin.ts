@@ -1,4 +1,4 @@
-import type { ClaimedInbox, Position } from "#db/replies/inboxes.ts";
+import type { ClaimedInbox, Position } from "#db/replies/inbox-reads.ts";
 import type { OpenedInbox } from "#src/providers/inbox/index.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 

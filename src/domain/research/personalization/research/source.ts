@@ -6,7 +6,7 @@ export interface Found {
   source: ResearchSource;
   /** Why it says too little; null where it says enough. */
   reason: ZeroResearchReason | null;
-  /** When the oldest of it was looked up; null when all of it was just now. */
+  /** When the oldest part of the research was looked up; null when all of it was just now. */
   cachedAt: Date | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Deps } from "#src/deps.ts";
 import { within } from "#src/platform/deadline.ts";
 import { describeError } from "#src/platform/log.ts";
-import { handOverHits, MAX_HANDED_OVER } from "./requeue-hits.ts";
+import { publishHits, MOST_PUBLISHED } from "./publish-hits.ts";
 import type { Hit } from "./hit.ts";
 import { keepHits } from "./keep-hits.ts";
 
@@ -14,7 +14,7 @@ const MAX_WAITING = 10_000;
 const PATIENCE_MS = 5_000;
 /**
  * After the answer a Worker has 30 s (https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil):
- * if the database is away that long, the queue gets the hits.
+ * if the database is away that long, QStash gets the hits (`publish-hits.ts`).
  */
 const GIVE_UP_MS = 20_000;
 /** A request that gives up takes along the hits whose requests would give up this soon. */
@@ -39,8 +39,8 @@ interface Flight {
   landed: Promise<void>;
 }
 
-export interface HitQueue {
-  /** Resolves when the hit is in the database, or with the queue. Each request waits for its own, so that no hit hangs on another request's life. */
+export interface HitGatherer {
+  /** Resolves when the hit is in the database, with the batching queue, or with QStash. Each request waits for its own, so that no hit hangs on another request's life. */
   note(deps: Deps, hit: Hit): Promise<void>;
 }
 
@@ -50,10 +50,10 @@ export interface HitQueue {
  * it is written: if the request that writes fails or ends, the waiting ones write its hits along,
  * perhaps a second time, which is safe.
  */
-export function createHitQueue(
+export function createHitGatherer(
   write: typeof keepHits = keepHits,
-  handOver: typeof handOverHits = handOverHits,
-): HitQueue {
+  publish: typeof publishHits = publishHits,
+): HitGatherer {
   let waiting: Entry[] = [];
   let current: Flight | null = null;
   let failures = 0;
@@ -101,10 +101,10 @@ export function createHitQueue(
     const others = waiting.filter(
       (one) => one !== entry && one.giveUpAt <= entry.giveUpAt + SOON_MS,
     );
-    const batch = [entry, ...others].slice(0, MAX_HANDED_OVER);
+    const batch = [entry, ...others].slice(0, MOST_PUBLISHED);
     for (const one of batch) one.isWritten = true;
     waiting = waiting.filter((one) => !one.isWritten);
-    await handOver(
+    await publish(
       deps,
       batch.map(({ hit }) => hit),
     );

@@ -20,7 +20,7 @@ const hit = z.object({
 });
 
 /** Hits as a message of either queue holds them, as large as `packHits` makes it. */
-export const queuedHits = z.object({ hits: z.array(hit).max(1_000), version: z.literal(1) });
+export const packedHits = z.object({ hits: z.array(hit).max(1_000), version: z.literal(1) });
 
 /** Below the 64 kB that Cloudflare counts as one operation (https://developers.cloudflare.com/queues/platform/pricing/). */
 const MOST_BYTES = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Deps } from "#src/deps.ts";
 import type { Hit } from "#src/domain/messages/tracking/hit.ts";
-import { createHitQueue } from "#src/domain/messages/tracking/hit-queue.ts";
+import { createHitGatherer } from "#src/domain/messages/tracking/gather-hits.ts";
 
 /** A queue whose writes end when the test says so, over a clock that the test moves. */
 function start() {
@@ -19,7 +19,7 @@ function start() {
   };
   const log = { info() {}, error() {} };
   const deps = { clock, log } as unknown as Deps;
-  const queue = createHitQueue(
+  const queue = createHitGatherer(
     (_deps, hits) =>
       new Promise<void>((resolve, reject) => {
         const ids = hits.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newHit } from "#src/domain/messages/tracking/hit.ts";
-import { packHits, queuedHits } from "#src/domain/messages/tracking/queued-hits.ts";
+import { packHits, packedHits } from "#src/domain/messages/tracking/packed-hits.ts";
 
 /** What Cloudflare takes as one message, and counts as one operation. */
 const MOST_BYTES = 64_000;
@@ -34,7 +34,7 @@ test("hits of any content come out of the queue as they went in, in messages tha
       const bodies = packHits(given).map((pack) => JSON.stringify(pack));
       for (const body of bodies)
         expect(new TextEncoder().encode(body).length).toBeLessThan(MOST_BYTES);
-      const read = bodies.flatMap((body) => queuedHits.parse(JSON.parse(body)).hits);
+      const read = bodies.flatMap((body) => packedHits.parse(JSON.parse(body)).hits);
       expect(read).toEqual(given);
     }),
     { numRuns: 50 },
