@@ -1,9 +1,8 @@
-import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
-import { campaignLeadId, unreachableReason } from "../base/fragments/campaign-lead.ts";
-import { isSuppressedInBulk } from "../base/fragments/suppression-reason.ts";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { campaignLeadId } from "../base/fragments/campaign-lead.ts";
 import { commit, type Db } from "../base/client.ts";
-import { instantParam } from "../base/instants.ts";
 import { leadFields } from "../engine/context.ts";
+import { type LeadInputs, leadInputsStatement, readLeadInputs } from "./lead-inputs.ts";
 import { providedTexts } from "./provided-texts.ts";
 import { bool, integer, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
 import { uuidArray } from "../base/text-array.ts";
@@ -14,9 +13,7 @@ import {
   type CampaignRow,
   type Channel,
   creditBalances,
-  type DatasetStatus,
   type DomainStatus,
-  LEAD_TEXTS,
   mailAliases,
   mailDomains,
   senderProfiles,
@@ -52,22 +49,6 @@ export interface TemplateInputs {
   subject: string | null;
   body: string;
 }
-
-export type LeadInputs = ReturnType<typeof readLeadInputs>;
-const readLeadInputs = rowReader({
-  datasetStatus: orNull(typed<DatasetStatus>()),
-  total: integer,
-  /** With an address of the kind that the campaign needs. */
-  reachable: integer,
-  /** Of the reachable ones, those that want no mail. */
-  suppressed: integer,
-  /** Of the reachable ones with an address, by what is known of it. */
-  risky: integer,
-  invalid: integer,
-  unverified: integer,
-  /** Per variable of a lead that a text names: how many of the reachable ones have it; addresses and profiles always. */
-  having: typed<Record<string, number>>(),
-});
 
 /** The account that does the steps on the network. */
 export type AccountInputs = ReturnType<typeof readAccount>;
@@ -207,56 +188,6 @@ function readSample(row: Row): SampleLead {
     campaignLeadId: row["campaign_lead_id"] as string,
     fields: leadFields(row["lead"] as Row),
   };
-}
-
-/** Fields of a lead that a text may name; anything else is a custom column. */
-const LEAD_FIELDS = ["email", ...LEAD_TEXTS.map(({ name }) => name)];
-const COUNTED = ["email", "profile_url"];
-
-/**
- * Leads of the dataset and those added by hand. The fixed fields that a text names are counted in
- * one pass; a custom column costs a pass of its own. `offset 0`: what a lead is judged by is computed once, whatever is
- * counted of it.
- */
-function leadInputsStatement({ campaign, templateIds, inlineVariables, now }: InputsQuery) {
-  const type = sql`${campaign.type}::text`;
-  const [workspaceId, at] = [sql`${campaign.workspaceId}::uuid`, instantParam(now)];
-  const isNamed = (name: string) =>
-    COUNTED.includes(name) ? sql`true` : sql`(select ${name} in (select wanted.name from wanted))`;
-  const field = (name: string) =>
-    sql`${sql.raw(`'${name}'`)}, count(*) filter (where ${isNamed(name)} and reachable and btrim(${sql.raw(name)}) <> '')`;
-  const ofRisk = (level: SQL) =>
-    sql`count(*) filter (where reachable and email_key is not null and verification ->> 'risk_level' ${level})::int`;
-  return sql`
-    with lead as not materialized (
-      select l.* from leads l where l.dataset_id = ${campaign.datasetId} and l.workspace_id = ${campaign.workspaceId}
-      union all
-      select l.* from campaign_leads added join leads l on l.id = added.lead_id
-      where added.campaign_id = ${campaign.id} and added.dataset_id <> ${campaign.datasetId}
-    ), judged as not materialized (
-      select ${sql.raw(LEAD_FIELDS.map((name) => `lead.${name}`).join(", "))}, lead.email_key, lead.verification, ${unreachableReason(type)} is null as reachable,
-             ${type} <> 'socialnet' and lead.email_key is not null and ${isSuppressedInBulk(workspaceId, sql`lead.email_key`, at)} as suppressed
-      from lead offset 0
-    ), wanted as (
-      select distinct regexp_replace(name, '^(lead\\.)?(custom\\.)?', '') as name from (
-        select unnest(variables) as name from templates
-        where workspace_id = ${campaign.workspaceId} and id = any(${sql.param(templateIds)}::uuid[])
-        union all select unnest(${sql.param(inlineVariables)}::text[])
-      ) names
-    ), custom as (
-      select wanted.name, (
-        select count(*) from lead
-        where ${unreachableReason(type)} is null and btrim(lead.custom ->> wanted.name) <> '') as having
-      from wanted where wanted.name <> all(${sql.param(LEAD_FIELDS)}::text[]) and strpos(wanted.name, '.') = 0
-    )
-    select (select status from datasets where id = ${campaign.datasetId} and workspace_id = ${campaign.workspaceId}) as dataset_status,
-           count(*)::int as total,
-           count(*) filter (where reachable)::int as reachable,
-           count(*) filter (where reachable and suppressed)::int as suppressed,
-           ${ofRisk(sql`= 'risky'`)} as risky, ${ofRisk(sql`= 'invalid'`)} as invalid, ${ofRisk(sql`is null`)} as unverified,
-           jsonb_build_object(${sql.join(LEAD_FIELDS.map(field), sql`, `)})
-             || coalesce((select jsonb_object_agg(custom.name, custom.having) from custom), '{}') as having
-    from judged`;
 }
 
 /** How many of the campaign's aliases can send now (active, on a domain that is not failing), and whether its account can act. */

@@ -91,6 +91,10 @@ export async function loadSendingInputsOf(
   );
 }
 
+/** Leads are counted by what they have in common, once each, and what is asked for is summed of these few rows. */
+const sumOf = (condition: SQL): SQL =>
+  sql`coalesce(sum(leads) filter (where ${condition}), 0)::int`;
+
 /** The workspace; and of these campaigns senders, queues and the zones of their leads. */
 const statementsOf = (db: Db, workspaceId: string, campaignIds: readonly string[], at: SQL) => {
   const ids = uuidArray(campaignIds);
@@ -104,20 +108,21 @@ const statementsOf = (db: Db, workspaceId: string, campaignIds: readonly string[
     db.execute(sendersStatement(ids, workspaceId, at)),
     db.execute(sql`
       select c.id as campaign_id, q.* from campaigns c cross join lateral (
-        select count(*) filter (where due and status = 'pending')::int as new_due,
-               count(*) filter (where due and status = 'active')::int as follow_up_due,
-               count(*) filter (where due and next_budget = 'connection')::int as connections_due,
-               count(*) filter (where due and next_budget = 'message')::int as messages_due,
-               count(*) filter (where next_action_at > ${at} and hold_reason is null)::int as waiting,
-               count(*) filter (where hold_reason is not null)::int as held,
-               count(*) filter (where hold_reason = 'awaiting_draft')::int as awaiting_draft,
-               count(*) filter (where hold_reason = 'personalization_review_pending')::int as awaiting_review,
-               count(*) filter (where hold_reason = 'awaiting_acceptance')::int as awaiting_acceptance,
-               count(*) filter (where hold_reason = 'notes_used_up')::int as awaiting_notes,
+        select ${sumOf(sql`due and status = 'pending'`)} as new_due, ${sumOf(sql`due and status = 'active'`)} as follow_up_due,
+               ${sumOf(sql`due and next_budget = 'connection'`)} as connections_due, ${sumOf(sql`due and next_budget = 'message'`)} as messages_due,
+               ${sumOf(sql`not due and hold_reason is null`)} as waiting,
+               ${sumOf(sql`hold_reason is not null`)} as held,
+               ${sumOf(sql`hold_reason = 'awaiting_draft'`)} as awaiting_draft,
+               ${sumOf(sql`hold_reason = 'personalization_review_pending'`)} as awaiting_review,
+               ${sumOf(sql`hold_reason = 'awaiting_acceptance'`)} as awaiting_acceptance,
+               ${sumOf(sql`hold_reason = 'notes_used_up'`)} as awaiting_notes,
                min(hold_until) filter (where hold_reason = 'notes_used_up') as notes_until,
-               count(*) filter (where next_action_at is null and status = 'active')::int as in_flight,
-               min(next_action_at) filter (where next_action_at > ${at} and hold_reason is null) as next_due_at
-        from (${counted}) l) q
+               ${sumOf(sql`is_in_flight and status = 'active'`)} as in_flight,
+               min(next_action_at) filter (where not due and hold_reason is null) as next_due_at
+        from (
+          select status, next_budget, hold_reason, due, next_action_at is null as is_in_flight, count(*) as leads,
+                 min(next_action_at) as next_action_at, min(hold_until) as hold_until
+          from (${counted}) l group by 1, 2, 3, 4, 5) g) q
       where c.id = any(${ids}) and c.workspace_id = ${workspaceId}`),
     db.execute(sql`
       select c.id as campaign_id, z.* from campaigns c cross join lateral (

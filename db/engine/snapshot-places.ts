@@ -18,26 +18,27 @@ export const readRelated = rowReader({
 
 const IS_RUNNING = sql`c.status in ('active', 'draining') and c.deleted_at is null`;
 
-/** (campaign, sender) pairs that hang together with the campaign through running ones; null for those of all running ones. */
+/** (campaign, sender) pairs that hang together with the campaign through running ones of its workspace, whose senders alone they can share; null for those of all running ones. */
 export function relatedStatement(workspaceId: string, campaignId: string | null): SQL {
   const first = campaignId === null ? IS_RUNNING : sql`c.id = ${campaignId}`;
+  // Of all of them none is left that hangs together with these.
+  const others = campaignId === null ? sql`false` : sql`${IS_RUNNING} and c.id <> ${campaignId}`;
   return sql`
   with recursive own as materialized (
     select c.id as campaign_id, x.lane_id from campaigns c left join lateral (${sendersOf}) x on true
     where ${first} and c.workspace_id = ${workspaceId}
+  ), other as materialized (
+    select sender.campaign_id, sender.lane_id from campaigns c join campaign_senders sender on sender.campaign_id = c.id
+    where c.workspace_id = ${workspaceId} and ${others}
   ), linked(campaign_id) as (
-    select c.id from own
-    join campaign_senders shared on shared.lane_id = own.lane_id
-    join campaigns c on c.id = shared.campaign_id and ${IS_RUNNING}
+    select other.campaign_id from own join other on other.lane_id = own.lane_id
     union
-    select c.id from linked
-    join campaign_senders mine on mine.campaign_id = linked.campaign_id
-    join campaign_senders shared on shared.lane_id = mine.lane_id
-    join campaigns c on c.id = shared.campaign_id and ${IS_RUNNING}
+    select shared.campaign_id from linked
+    join other mine on mine.campaign_id = linked.campaign_id join other shared on shared.lane_id = mine.lane_id
   ), pair as (
     select own.campaign_id, own.lane_id from own
     union
-    select next.campaign_id, next.lane_id from linked join campaign_senders next on next.campaign_id = linked.campaign_id
+    select other.campaign_id, other.lane_id from linked join other on other.campaign_id = linked.campaign_id
   )
   select pair.campaign_id, pair.lane_id, c.daily_limit as campaign_a_day, least(c.daily_limit, c.max_new_leads_per_day) as new_a_day,
          greatest(lane.day_cap, a.daily_limit, account.daily_connection_limit + account.daily_message_limit, 0) as lane_a_day

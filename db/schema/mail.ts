@@ -183,6 +183,10 @@ export const suppressions = pgTable(
     oneOf("suppressions_reason", table.reason, SUPPRESSION_REASONS),
     uniqueIndex("suppressions_value").on(table.workspaceId, table.kind, table.valueHash),
     index("suppressions_workspace").on(table.workspaceId, table.id),
+    // Addresses as they are compared, for whole datasets at once.
+    index("suppressions_addresses")
+      .on(table.workspaceId, table.value, table.expiresAt)
+      .where(sql`${table.kind} = 'email' and ${table.value} is not null`),
     // Erased people.
     index("suppressions_erased")
       .on(table.workspaceId, table.valueHash)

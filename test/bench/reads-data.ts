@@ -8,6 +8,8 @@ import { makeWorkspaces } from "./http.ts";
 export const LISTED = 50;
 const LEADS = 20_000;
 const SENDERS = 10;
+const MANY_SENDERS = [3_000, 10_000];
+const MANY_LEADS = [100_000, 500_000];
 const SUPPRESSIONS = 100_000;
 /** Workspaces that have so many, each with its own quota of requests. */
 export const SEARCHED = 4;
@@ -21,6 +23,15 @@ export interface ReadsData {
   competing: string;
   leads: number;
   suppressions: number;
+  /** Campaigns of as many leads over so many senders; and of so many leads over ten. Each with the place of its workspace. */
+  bySenders: Sized[];
+  byLeads: Sized[];
+}
+
+interface Sized {
+  size: number;
+  workspace: number;
+  campaignId: string;
 }
 
 /** Each workspace has a campaign made through the API, and as many copies as make the list; the first ones have more. */
@@ -46,12 +57,23 @@ export async function prepareReads(service: TestService): Promise<ReadsData> {
   try {
     await copyCampaigns(sql, campaignIds);
     const [one, other] = await Promise.all([ownerOf(sql, keys[0]!), ownerOf(sql, keys[1]!)]);
-    const [alone] = await insertCampaigns(sql, one, 1);
-    const [competing] = await insertCampaigns(sql, other, 3);
+    const [alone] = await insertCampaigns(sql, one, { count: 1 });
+    const [competing] = await insertCampaigns(sql, other, { count: 3 });
+    let workspace = SEARCHED;
+    const sized = async (wish: Partial<Wish>, size: number): Promise<Sized> => {
+      const owner = await ownerOf(sql, keys[++workspace]!);
+      const [campaignId] = await insertCampaigns(sql, owner, { count: 1, ...wish });
+      return { size, workspace, campaignId: campaignId! };
+    };
+    const bySenders: Sized[] = [];
+    for (const senders of MANY_SENDERS)
+      bySenders.push(await sized({ senders, dailyLimit: 1_000_000 }, senders));
+    const byLeads: Sized[] = [];
+    for (const leads of MANY_LEADS) byLeads.push(await sized({ leads }, leads));
     for (const key of keys.slice(0, SEARCHED))
       await insertSuppressions(sql, await ownerOf(sql, key));
-    await sql.query("analyze");
-    const sizes = { leads: LEADS, suppressions: SUPPRESSIONS };
+    await sql.query("vacuum analyze");
+    const sizes = { leads: LEADS, suppressions: SUPPRESSIONS, bySenders, byLeads };
     return { keys, campaignIds, alone: alone!, competing: competing!, ...sizes };
   } finally {
     await sql.end();
@@ -84,31 +106,38 @@ async function copyCampaigns(sql: pg.Pool, campaignIds: string[]): Promise<void>
   );
 }
 
+interface Wish {
+  count: number;
+  leads?: number;
+  senders?: number;
+  dailyLimit?: number;
+}
+
 /** Over the same senders, each of which may write fifty times a day. */
-async function insertCampaigns(sql: pg.Pool, owner: Owner, count: number): Promise<string[]> {
+async function insertCampaigns(
+  sql: pg.Pool,
+  owner: Owner,
+  { count, leads = LEADS, senders = SENDERS, dailyLimit = 500 }: Wish,
+): Promise<string[]> {
   const now = new Date();
-  const aliases = await insertAliases(sql, owner, SENDERS, { now, aliasCap: 50 });
+  const aliases = await insertAliases(sql, owner, senders, { now, aliasCap: 50 });
   const ids: string[] = [];
   for (let no = 0; no < count; no++) {
     const steps = [{ delayDays: 0 }, { delayDays: 3 }];
     const domain = `${owner.workspaceId.slice(0, 8)}-${no}.zz`;
-    const rows = await insertActiveCampaign(sql, owner, {
-      leads: LEADS,
-      aliases,
-      now,
-      steps,
-      domain,
-    });
-    ids.push(rows.campaignId);
+    const order = { leads, aliases, now, steps, domain, dailyLimit };
+    const { campaignId } = await insertActiveCampaign(sql, owner, order);
+    ids.push(campaignId);
   }
   return ids;
 }
 
+/** Of which none is a lead's, and whose addresses stand among these in order. */
 async function insertSuppressions(sql: pg.Pool, owner: Owner): Promise<void> {
   await sql.query(
     `insert into suppressions (id, workspace_id, user_id, created_at, updated_at, value, value_hash, kind, reason)
      select gen_random_uuid(), $1, $2, now(), now(), v, encode(sha256(convert_to(v, 'UTF8')), 'hex'), 'email', 'manual'
-     from generate_series(1, $3::int) n, lateral (select 'person' || n || '@suppressed.zz' as v) x`,
+     from generate_series(1, $3::int) n, lateral (select 'lead' || n || '@suppressed.zz' as v) x`,
     [owner.workspaceId, owner.userId, SUPPRESSIONS],
   );
 }

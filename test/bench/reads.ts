@@ -5,20 +5,13 @@ import { startWorkerd, type Workerd } from "../../scripts/stack/workerd.ts";
 import type { TestService } from "../support/service.ts";
 import { send } from "./http.ts";
 import { openMeter, processorMs } from "./meters.ts";
-import { LISTED, prepareReads, type ReadsData, SEARCHED } from "./reads-data.ts";
+import { prepareReads, type ReadsData } from "./reads-data.ts";
+import { type Read, readsOf } from "./reads-list.ts";
 import { median, percentile } from "./report.ts";
 
 const CONNECTIONS = [1, 16, 64];
-
-interface Read {
-  name: string;
-  /** Of the n-th request. */
-  path(index: number): string;
-  /** Whose it is: by turns those of so many workspaces. */
-  workspaces?: number[];
-  /** In a round. */
-  requests: number;
-}
+/** Not more connections than a round has requests. */
+const connectionsOf = ({ requests }: Read) => CONNECTIONS.filter((count) => count <= requests);
 
 /** What answers: the Worker as it is, and another bundle that it is compared with. */
 interface Answerer {
@@ -45,6 +38,8 @@ export async function benchReads(
   other: string | undefined,
 ): Promise<void> {
   const data = await prepareReads(service);
+  // The engine would send the campaigns' messages meanwhile, at the cost of who is measured.
+  process.kill(service.worker().pid, "SIGSTOP");
   const start = async (name: string, bundle: string): Promise<Answerer> => ({
     name,
     worker: await startWorkerd({
@@ -66,7 +61,7 @@ export async function benchReads(
     const figures = new Map<string, Figures>();
     for (let round = 0; round <= rounds; round++)
       for (const read of reads)
-        for (const connections of CONNECTIONS)
+        for (const connections of connectionsOf(read))
           for (const { name, worker: asked } of round % 2 === 0
             ? answerers
             : answerers.toReversed()) {
@@ -83,48 +78,8 @@ export async function benchReads(
   } finally {
     for (const one of answerers) await one.worker.close();
     await watcher.end();
+    process.kill(service.worker().pid, "SIGCONT");
   }
-}
-
-function readsOf({ campaignIds, alone, competing, leads, suppressions }: ReadsData): Read[] {
-  const searched = Array.from({ length: SEARCHED }, (_, index) => index);
-  const many = `${suppressions / 1000}k suppressions`;
-  const ofLeads = `${leads / 1000}k leads`;
-  const campaign = (id: string, what: string) => () => `/api/v1/campaigns/${id}/${what}`;
-  return [
-    { name: "/health", path: () => "/health", requests: 600 },
-    {
-      name: "a campaign",
-      path: (index) => `/api/v1/campaigns/${campaignIds[index % campaignIds.length]}`,
-      requests: 600,
-    },
-    { name: `a list of ${LISTED}`, path: () => "/api/v1/campaigns/?limit=50", requests: 300 },
-    {
-      name: `\`?value=\` of ${many}`,
-      path: (index) => `/api/v1/suppressions?value=person${index}@suppressed.zz`,
-      workspaces: searched,
-      requests: 64,
-    },
-    {
-      name: `\`?q=\` of ${many}`,
-      path: (index) => `/api/v1/suppressions?q=on${index}@`,
-      workspaces: searched,
-      requests: 64,
-    },
-    {
-      name: `sending status, ${ofLeads}`,
-      path: campaign(alone, "sending-status"),
-      workspaces: [0],
-      requests: 32,
-    },
-    {
-      name: "the same, two campaigns beside it",
-      path: campaign(competing, "sending-status"),
-      workspaces: [1],
-      requests: 32,
-    },
-    { name: "its forecast", path: campaign(competing, "forecast"), workspaces: [1], requests: 8 },
-  ];
 }
 
 interface Run {
@@ -201,8 +156,9 @@ function print(reads: Read[], figures: Map<string, Figures>, rounds: number): vo
   );
   console.log("| read | connections | r/s | p50 / p99 ms | Worker | Postgres |");
   console.log("| --- | --- | --- | --- | --- | --- |");
-  for (const { name } of reads)
-    for (const connections of CONNECTIONS) {
+  for (const read of reads)
+    for (const connections of connectionsOf(read)) {
+      const { name } = read;
       const { perSecond, p50, p99, workerMs, postgresMs } = figures.get(` ${name} ${connections}`)!;
       const times = `${median(p50).toFixed(1)} / ${median(p99).toFixed(1)}`;
       console.log(
@@ -216,8 +172,9 @@ function print(reads: Read[], figures: Map<string, Figures>, rounds: number): vo
 function printRatios(reads: Read[], figures: Map<string, Figures>): void {
   console.log("| read, in turns | connections | p50 | Worker | Postgres |");
   console.log("| --- | --- | --- | --- | --- |");
-  for (const { name } of reads)
-    for (const connections of CONNECTIONS) {
+  for (const read of reads)
+    for (const connections of connectionsOf(read)) {
+      const { name } = read;
       const own = figures.get(` ${name} ${connections}`)!;
       const others = figures.get(`other ${name} ${connections}`)!;
       const ratio = (of: keyof Figures) =>

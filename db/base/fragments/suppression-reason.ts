@@ -19,29 +19,58 @@ export const suppressionReason = (workspaceId: SQL, emailKey: SQL, at: SQL): SQL
 const hasAny = (kind: Kind, workspaceId: SQL): SQL =>
   sql`(select exists (select 1 from suppressions one where one.workspace_id = ${workspaceId} and one.kind = ${sql.raw(`'${kind}'`)}))`;
 
-/** Whether there is a reason, for statements over many addresses of one workspace: nothing is looked up of a kind of which it has no entry. */
-export const isSuppressedAmong = (workspaceId: SQL, emailKey: SQL, at: SQL): SQL => {
-  const has = (kind: Kind, value: SQL) =>
-    sql`(${hasAny(kind, workspaceId)} and ${reasonOf(kind, workspaceId, value, at)} is not null)`;
-  return sql`(${has("email", emailKey)} or ${has("domain", domainOf(emailKey))})`;
-};
+/** The entry of an address by the address itself, which costs a third of what a hash and its look-up do; an erased one has none. */
+const byAddress = (workspaceId: SQL, emailKey: SQL, at: SQL): SQL => sql`(
+    select x.reason from suppressions x
+    where x.workspace_id = ${workspaceId} and x.kind = 'email' and x.value is not null and x.value = ${emailKey}
+      and (x.expires_at is null or x.expires_at > ${at}))`;
+
+const hasErased = (workspaceId: SQL): SQL =>
+  sql`(select exists (select 1 from suppressions one where one.workspace_id = ${workspaceId} and one.kind = 'email' and one.value is null))`;
+
+/** Whether there is a reason, for statements over many addresses of one workspace: no hash is taken where it has no entry that is found by one alone. */
+export const isSuppressedAmong = (workspaceId: SQL, emailKey: SQL, at: SQL): SQL => sql`(
+  ${byAddress(workspaceId, emailKey, at)} is not null
+  or (${hasErased(workspaceId)} and ${reasonOf("email", workspaceId, emailKey, at)} is not null)
+  or (${hasAny("domain", workspaceId)} and ${reasonOf("domain", workspaceId, domainOf(emailKey), at)} is not null))`;
 
 /** So many entries are read whole in a few milliseconds. */
 const FEW = 5_000;
 
-/** The same for a whole dataset: where the workspace has few entries of a kind they are read once, and of many each address is looked up. */
-export const isSuppressedInBulk = (workspaceId: SQL, emailKey: SQL, at: SQL, few = FEW): SQL => {
-  const has = (kind: Kind, value: SQL) => {
-    const own = sql`from suppressions x where x.workspace_id = ${workspaceId} and x.kind = ${sql.raw(`'${kind}'`)}`;
-    // The limits let the planner keep the entries in a hash table, whatever it thinks of the workspace.
-    return sql`(case
-      when not ${hasAny(kind, workspaceId)} then false
-      when (select count(*) <= ${few}::int from (select 1 ${own} limit ${few}::int + 1) counted)
-        then ${hash(value)} in (select x.value_hash ${own} and (x.expires_at is null or x.expires_at > ${at}) limit ${sql.raw(String(few))})
-      else ${reasonOf(kind, workspaceId, value, at)} is not null end)`;
-  };
-  return sql`(${has("email", emailKey)} or ${has("domain", domainOf(emailKey))})`;
-};
+/** Where the workspace has few entries of a kind they are read once, and of many each value is looked up. `of` narrows them. */
+function isAmong(kind: Kind, workspaceId: SQL, value: SQL, at: SQL, of: SQL, few: number): SQL {
+  const own = sql`from suppressions x where x.workspace_id = ${workspaceId} and x.kind = ${sql.raw(`'${kind}'`)} and ${of}`;
+  // The limits let the planner keep the entries in a hash table, whatever it thinks of the workspace.
+  return sql`(case
+    when not (select exists (select 1 ${own})) then false
+    when (select count(*) <= ${few}::int from (select 1 ${own} limit ${few}::int + 1) counted)
+      then ${hash(value)} in (select x.value_hash ${own} and (x.expires_at is null or x.expires_at > ${at}) limit ${sql.raw(String(few))})
+    else ${reasonOf(kind, workspaceId, value, at)} is not null end)`;
+}
+
+/**
+ * How many leads of a dataset of the workspace, and of `added` (a relation with a column email_key), get no mail. Their
+ * addresses, which are the identity keys of those that have one, are merged with the entries' values along two indexes:
+ * a hash and a look-up of each cost ten times that. Hashes are taken where a person was erased, or a whole domain gets
+ * none. A scalar.
+ */
+export function countSuppressed(
+  { workspaceId, datasetId, added }: Record<"workspaceId" | "datasetId" | "added", SQL>,
+  at: SQL,
+  few = FEW,
+): SQL {
+  const byValue = (key: SQL) => sql`exists ${byAddress(workspaceId, key, at)}`;
+  const among = (kind: Kind, value: SQL, of: SQL) => isAmong(kind, workspaceId, value, at, of, few);
+  const byHash = sql`
+    lead.email_key is not null and not ${byValue(sql`lead.email_key`)}
+    and (${among("email", sql`lead.email_key`, sql`x.value is null`)} or ${among("domain", domainOf(sql`lead.email_key`), sql`true`)})`;
+  const ofDataset = sql`leads lead where lead.dataset_id = ${datasetId}`;
+  const hasHashed = sql`(${hasAny("domain", workspaceId)} or ${hasErased(workspaceId)})`;
+  return sql`(
+    (select count(*) from ${ofDataset} and ${byValue(sql`lead.identity_key`)})
+    + (select count(*) from ${added} lead where ${byValue(sql`lead.email_key`)})
+    + (case when ${hasHashed} then (select count(*) from ${ofDataset} and ${byHash}) + (select count(*) from ${added} lead where ${byHash}) else 0 end))`;
+}
 
 /** Whether the address was erased in the workspace: then it is not written down again. A condition. */
 export const isErased = (workspaceId: SQL, emailKey: SQL): SQL => sql`exists (

@@ -1,7 +1,7 @@
 /**
  * A forecast over the first leads of each queue is that over all of them: both ways over campaigns that a storm of faults
  * has left as they are, with holds, retries, suppressions and messages of which nobody knows whether they arrived.
- * And its short way through a tick is the engine's own.
+ * And its short way through a tick is the engine's own. What waits is counted as each lead by itself.
  */
 import { afterAll, expect, test } from "vitest";
 import { type Campaign, getCampaign } from "#db/campaigns/campaigns.ts";
@@ -25,6 +25,7 @@ import { postgresWorld } from "../../support/engine-worlds.ts";
 import { inFull } from "../../support/full.ts";
 import { patience } from "../../support/patience.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";
+import { wholeQueue } from "../../support/whole-queue.ts";
 import { wholeSnapshot } from "../../support/whole-snapshot.ts";
 
 useApi({ eachTest: true, of: { credits: 1_000_000 } });
@@ -106,6 +107,8 @@ test.each(
     expect(few).toEqual(all);
     for (const { id } of run.data.campaigns) {
       const campaign = (await getCampaign(deps.db, workspaceId, id))!;
+      const { queue } = await loadSendingInputs(deps.db, campaign, undefined, now);
+      expect(queue).toEqual(await wholeQueue(deps.db, id, now));
       await compare(campaign, { days: 14 });
       await compare(campaign, { days: 31, enough: enoughFor(id, null) });
       const leads =

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "suppressions_addresses" ON "suppressions" USING btree ("workspace_id","value","expires_at") WHERE "suppressions"."kind" = 'email' and "suppressions"."value" is not null;
