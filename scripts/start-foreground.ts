@@ -26,6 +26,7 @@ export interface ForegroundOptions {
   /** Of the console's files. */
   watch: boolean;
   demo: boolean;
+  cells: 1 | 2;
 }
 
 const DEFAULT_PORTS: Ports = {
@@ -85,6 +86,7 @@ export async function startForeground(options: ForegroundOptions): Promise<void>
     ports: wantedPorts(options.port),
     stateFolder: keptFolder,
     keyFile: files.key,
+    cells: options.cells,
     workerEnv: ownModel(process.env),
     onProgress: (line) => console.log(`  ${line}`),
     onWorkerOutput: (line) => workerLog.write(`${line}\n`),
@@ -131,7 +133,7 @@ function restoreClock(): void {
   });
 }
 
-function describe({ stack, baseUrl, access }: LocalService): StackDescription {
+function describe({ stack, baseUrl, access, big }: LocalService): StackDescription {
   const consoleUrl = `${baseUrl}/console/`;
   return {
     base_url: baseUrl,
@@ -148,6 +150,7 @@ function describe({ stack, baseUrl, access }: LocalService): StackDescription {
     control_url: stack.control.url,
     dns_url: stack.dns.url,
     database_url: stack.databaseUrl,
+    big_database_url: big?.databaseUrl ?? null,
     pid: process.pid,
     ...access,
     chain: stack.chain === null ? null : describeChain(stack.chain),

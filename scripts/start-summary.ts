@@ -6,6 +6,10 @@ export function summary(description: StackDescription): string {
   const { payments_url: payments, messaging_url: messaging, network_url: network } = description;
   const { control_url: control, dns_url: dns, oauth_url: oauth } = description;
   const { receiver_url: receiver, identity_url: identity } = description;
+  const cells =
+    description.big_database_url === null
+      ? ""
+      : "  Cells     main and big, behind the API's address: npm run admin -- move WORKSPACE big\n";
   return `
   Console   ${description.console_url}
             opens signed in, once: ${description.sign_in_url}
@@ -21,7 +25,7 @@ export function summary(description: StackDescription): string {
   Events    ${receiver}
   Control   ${control}
   DNS       ${dns}/zones
-  API key   ${description.api_key}   (demo workspace; this and more in .local/stack.json)
+${cells}  API key   ${description.api_key}   (demo workspace; this and more in .local/stack.json)
 
   curl -H "Authorization: Bearer ${description.api_key}" ${api}/api/v1/auth/me
 `;

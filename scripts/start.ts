@@ -11,6 +11,7 @@ const HELP = `npm start -- [options]
   --port N       port of the API (8787, or a free one if that is taken)
   --fresh        begin with an empty database, mailbox and queue, and with real time
   --watch        build the console again with every change of it; load the page again then
+  --cells 2      two cells behind a router (docs/design/cells.md)
   --background   return when the service is up; npm run stop ends it
 `;
 
@@ -21,6 +22,7 @@ function readOptions() {
       port: { type: "string" },
       fresh: { type: "boolean", default: false },
       watch: { type: "boolean", default: false },
+      cells: { type: "string", default: "1" },
       background: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -29,7 +31,9 @@ function readOptions() {
   if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
     throw new Error(`--port takes a number from 1 to 65535, not "${values.port}"`);
   }
-  return { ...values, port };
+  if (values.cells !== "1" && values.cells !== "2")
+    throw new Error(`--cells takes 1 or 2, not "${values.cells}"`);
+  return { ...values, port, cells: values.cells === "2" ? (2 as const) : (1 as const) };
 }
 
 async function main(): Promise<void> {
@@ -46,8 +50,8 @@ async function main(): Promise<void> {
   }
   if (options.background)
     return startInBackground(process.argv.slice(2).filter((each) => each !== "--background"));
-  const { port, fresh, watch } = options;
-  await startForeground({ port, fresh, watch, demo: !options["no-demo"] });
+  const { port, fresh, watch, cells } = options;
+  await startForeground({ port, fresh, watch, cells, demo: !options["no-demo"] });
 }
 
 try {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { secret, secrets, url, whole } from "./config/fields.ts";
+import { type CellConfig, cellChecks, cellVariables, readCell } from "./config/cells.ts";
+import { keyOf32Bytes, secret, secrets, url, whole } from "./config/fields.ts";
 import { type ModelConfig, modelChecks, modelVariables, readModel } from "./config/model.ts";
 import {
   issuerCheck,
@@ -33,7 +34,6 @@ import { readSearch, type SearchConfig, searchChecks, searchVariables } from "./
 import { readSheets, type SheetConfig, sheetChecks, sheetVariables } from "./config/sheets.ts";
 import { readTick, type TickConfig, tickVariables } from "./config/tick.ts";
 import { readWallet, walletChecks, type WalletConfig, walletVariables } from "./config/wallet.ts";
-import { fromBase64 } from "./platform/encoding.ts";
 import {
   checkEgress,
   readVerifier,
@@ -41,12 +41,6 @@ import {
   verifierVariables,
 } from "./config/verifier.ts";
 
-const keyOf32Bytes = z.string().transform((value, context) => {
-  const bytes = fromBase64(value);
-  if (bytes?.length === 32) return bytes;
-  context.addIssue("must be 32 bytes in base64 (openssl rand -base64 32)");
-  return z.NEVER;
-});
 /** What has to hold between variables. */
 const CHECKS = [
   issuerCheck,
@@ -59,6 +53,7 @@ const CHECKS = [
   ...networkChecks,
   ...mailOauthChecks,
   ...loginChecks,
+  ...cellChecks,
 ];
 
 /** Every variable the service reads, and every default. Documented in docs/configuration.md. */
@@ -109,6 +104,7 @@ const environment = z
     ...networkVariables,
     ...mailOauthVariables,
     ...loginVariables,
+    ...cellVariables,
   })
   .superRefine(checkEgress)
   .superRefine(
@@ -136,7 +132,9 @@ export interface Config
     ResearchConfig,
     NetworkConfig,
     MailOauthConfig,
-    LoginConfig {
+    LoginConfig,
+    CellConfig,
+    TickConfig {
   publicBaseUrl: string;
   trackingBaseUrl: string;
   database: { url: string; localGateway: string | undefined };
@@ -215,5 +213,6 @@ export function readConfig(env: Record<string, unknown>): Config {
     ...readNetwork(data),
     ...readMailOauth(data),
     ...readLogin(data),
+    ...readCell(data, { publicBaseUrl: data.PUBLIC_BASE_URL }),
   };
 }

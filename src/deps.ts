@@ -9,6 +9,7 @@ import type { Log } from "./platform/log.ts";
 import type { SigningKey } from "./platform/signing-key.ts";
 import type { Vault } from "./platform/vault.ts";
 import type { BatchingQueue } from "./providers/batching/index.ts";
+import type { OtherCells } from "./providers/cells/index.ts";
 import type { Cache } from "./providers/cache/index.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import type { Chain, Facilitator } from "./providers/facilitator/index.ts";
@@ -38,6 +39,8 @@ export interface Deps {
   queue: Queue;
   /** Gathers opens and clicks of all isolates; null where the deployment has no such queue. */
   hitBatches: BatchingQueue | null;
+  /** Null where this cell stands alone. */
+  otherCells: OtherCells | null;
   identity: IdentityProvider;
   /** Where people sign in to the console; null where the deployment names no identity provider. */
   oidc: Oidc | null;
@@ -97,7 +100,12 @@ export interface Deps {
 
 /** The part of the configuration that rules of the domain depend on. */
 export interface Settings {
+  /** Where callers, vendors and links in mail reach the service. */
   publicBaseUrl: string;
+  /** Where the queue reaches this cell: the same, where no router stands before it. */
+  cellBaseUrl: string;
+  /** What this cell is called behind a router, and what proves the one to the other; null where it stands alone. */
+  cell: { name: string; secret: string } | null;
   /** Where links and pixels of sent mail point. */
   trackingBaseUrl: string;
   /** The first signs; what the others signed is still read. */

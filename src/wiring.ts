@@ -16,6 +16,7 @@ import { createSigningKey } from "./platform/signing-key.ts";
 import { createDerivedVault, createVault } from "./platform/vault.ts";
 import type { Dns } from "./providers/dns/index.ts";
 import { createCloudflareQueue, type QueueBinding } from "./providers/batching/cloudflare-queue.ts";
+import { createOtherCells } from "./providers/cells/router.ts";
 import { createUpstashCache } from "./providers/cache/upstash.ts";
 import { createDohDns } from "./providers/dns/doh.ts";
 import { createCdpFacilitator } from "./providers/facilitator/cdp.ts";
@@ -74,9 +75,16 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     db: createDb(config.database),
     cache,
     quotaCounts: createRecentCounts(MOST_COUNTERS),
-    queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.publicBaseUrl }),
+    queue: createQstashQueue({ ...config.qstash, callbackBaseUrl: config.cellBaseUrl }),
     hitBatches:
       platform.hitBatches === undefined ? null : createCloudflareQueue(platform.hitBatches),
+    otherCells:
+      config.cell &&
+      createOtherCells({
+        fetch: platform.fetch,
+        baseUrl: config.publicBaseUrl,
+        ...config.cell,
+      }),
     identity: createJoseIdentity(config.issuers, now),
     oidc: config.oidc && createOidc(config.oidc, { fetch: platform.fetch, now }),
     openMail: () =>
@@ -154,6 +162,8 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     }),
     settings: {
       publicBaseUrl: config.publicBaseUrl,
+      cellBaseUrl: config.cellBaseUrl,
+      cell: config.cell,
       trackingBaseUrl: config.trackingBaseUrl,
       trackingSecrets: config.trackingSecrets,
       inboundSecret: config.inboundSecret,

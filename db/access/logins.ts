@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
-import { instant, orNull, rowReader, text, typed } from "../base/rows.ts";
+import { bool, instant, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { identities, type Plan, type Role, users } from "../schema/index.ts";
 
 export interface FirstLogin {
@@ -85,6 +85,12 @@ async function makeUser(db: Db, login: FirstLogin): Promise<void> {
   ]);
 }
 
+const workspacesOf = (issuer: string, subject: string, workspace: string | null) => sql`
+  from identities i join users u on u.id = i.user_id
+    join workspace_members m on m.user_id = i.user_id join workspaces w on w.id = m.workspace_id
+  where i.issuer = ${issuer} and i.subject = ${subject} and (${workspace}::uuid is null or w.id = ${workspace}::uuid)
+  order by w.deleted_at is not null, w.cell is not null and w.frozen_at is null, w.owner_user_id = i.user_id desc, m.joined_at, w.id limit 1`;
+
 /** In the workspace that is meant, else in the login's own, else where they have been longest; one that is not deleted first, and one that lives here. */
 async function selectLogin(
   db: Db,
@@ -92,14 +98,29 @@ async function selectLogin(
 ): Promise<KnownLogin | { deletedAt: Date } | undefined> {
   const { rows } = await db.execute(sql`
     select i.user_id, w.id as workspace_id, w.plan, m.role, u.email, u.name, m.last_seen_at, i.sessions_valid_from, w.deleted_at, w.frozen_at, w.cell
-    from identities i join users u on u.id = i.user_id
-      join workspace_members m on m.user_id = i.user_id join workspaces w on w.id = m.workspace_id
-    where i.issuer = ${issuer} and i.subject = ${subject} and (${workspace}::uuid is null or w.id = ${workspace}::uuid)
-    order by w.deleted_at is not null, w.cell is not null and w.frozen_at is null, w.owner_user_id = i.user_id desc, m.joined_at, w.id limit 1`);
+    ${workspacesOf(issuer, subject, workspace)}`);
   if (rows[0] === undefined) return undefined;
   const { deletedAt, ...known } = readLogin(rows[0]);
   return deletedAt === null ? known : { deletedAt };
 }
+
+/** Where the workspace is that the login works in, as `findLogin` chooses it; makes nothing. */
+export async function placeOfLogin(
+  db: Db,
+  { issuer, subject, workspace }: Pick<FirstLogin, "issuer" | "subject" | "workspace">,
+) {
+  const { rows } = await db.execute(sql`
+    select w.frozen_at, w.cell, w.deleted_at is not null as is_deleted, w.owner_user_id = i.user_id as is_own, m.joined_at
+    ${workspacesOf(issuer, subject, workspace)}`);
+  return rows[0] && readPlace(rows[0]);
+}
+const readPlace = rowReader({
+  frozenAt: orNull(instant),
+  cell: orNull(text),
+  isDeleted: bool,
+  isOwn: bool,
+  joinedAt: instant,
+});
 
 /** Ends every session of the user's logins that began before. */
 export async function endSessions(db: Db, userId: string, now: Date): Promise<void> {

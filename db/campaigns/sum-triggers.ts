@@ -95,12 +95,15 @@ const changed = [...PLACE, ...FACTS]
   .join(" or ");
 const hitsChanged = HITS.map((column) => `old.${column} <> new.${column}`).join(" or ");
 
+/** A message that arrives from another cell: its sums come with it (`db/workspace/moving/`). */
+const BY_A_MOVE = "coalesce(current_setting('overture.moving', true), '') <> ''";
+
 /** As a migration makes them. */
 export const SUM_TRIGGERS = `${SENT}
 --> statement-breakpoint
 ${CHANGED}
 --> statement-breakpoint
-create trigger sum_sends_made after insert on sends for each row when (${isOut("new")} or new.opens > 0 or new.clicks > 0) execute function sum_sends();
+create trigger sum_sends_made after insert on sends for each row when ((${isOut("new")} or new.opens > 0 or new.clicks > 0) and not (${BY_A_MOVE})) execute function sum_sends();
 --> statement-breakpoint
 create trigger sum_sends_sent after update of state on sends for each row when (${JUST_SENT}) execute function sum_sent();
 --> statement-breakpoint

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { findRunning } from "../stack/running.ts";
+import { findRunning, type StackDescription } from "../stack/running.ts";
 import { COMMANDS } from "./commands.ts";
 import { openDatabase } from "./database.ts";
 import { Refusal } from "./refusal.ts";
@@ -59,8 +59,25 @@ export async function runAdmin(
   if (name === undefined) throw new Refusal(`Say what to do.\n\n${HELP}`);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw new Refusal(`There is no command ${name}; --help has them.`);
-  const url = databaseUrl ?? findRunning()?.database_url;
+  const running = databaseUrl === undefined ? findRunning() : null;
+  const url = databaseUrl ?? running?.database_url;
   if (!url) throw new Refusal("Set DATABASE_URL to the deployment's database, or run npm start.");
   const { db, close } = await openDatabase(url);
-  return command({ db, words, reference, restored, move, now, env }).finally(close);
+  return command({
+    db,
+    words,
+    reference,
+    restored,
+    move,
+    now,
+    env: { ...settingsOf(running), ...env },
+  }).finally(close);
 }
+
+/** What an operator would set for the cells of a deployment. */
+const settingsOf = (running: StackDescription | null): Record<string, string> => ({
+  ...(running?.big_database_url != null && {
+    CELL_BIG_DATABASE_URL: running.big_database_url,
+    PUBLIC_BASE_URL: running.base_url,
+  }),
+});

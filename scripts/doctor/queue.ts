@@ -72,12 +72,12 @@ export const schedule: Check = {
 };
 
 function judged({ config }: Context, found: z.output<typeof Schedule>): Said[] {
-  const wanted = `${config.publicBaseUrl}/functions/${TICK_CALLBACK}`;
+  const wanted = `${config.cellBaseUrl}/functions/${TICK_CALLBACK}`;
   if (found.destination !== wanted)
     return [
       fail(
-        `calls ${found.destination}, which is not PUBLIC_BASE_URL`,
-        "Its calls are refused there: deploy with the right PUBLIC_BASE_URL, and the heartbeat makes it anew when the engine has been silent for three periods.",
+        `calls ${found.destination}, which is not this Worker (CELL_BASE_URL, or else PUBLIC_BASE_URL)`,
+        "Its calls are refused there: deploy with the right address, and the heartbeat makes it anew when the engine has been silent for three periods.",
       ),
     ];
   if (found.isPaused)

@@ -6,6 +6,9 @@ import * as path from "node:path";
 const layers = [
   { name: "prober", files: /^functions\/smtp-prober\// },
   { name: "worker", files: /^src\/worker\.ts$/ },
+  { name: "router entry", files: /^src\/router\/router-worker\.ts$/ },
+  // The Worker before the cells: a program of its own, which has no database.
+  { name: "router", files: /^src\/router\// },
   { name: "app", files: /^src\/app\.ts$/ },
   { name: "wiring", files: /^src\/wiring\.ts$/ },
   { name: "system", files: /^src\/platform\/system\.ts$/ },
@@ -44,6 +47,8 @@ const product = everything.filter(
 /** Which layers a layer may import, besides itself. `types` may be imported as types only. */
 const mayImport = {
   worker: { values: product },
+  "router entry": { values: ["router", "system", "domain", ...base] },
+  router: { values: ["http", "domain", ...base] },
   app: { values: product.filter((name) => !["worker", "db", "system"].includes(name)) },
   wiring: { values: product.filter((name) => !["worker", "app", "routes"].includes(name)) },
   system: { values: base },
@@ -66,7 +71,7 @@ const mayImport = {
   cli: { values: ["sdk"] },
   prober: { values: ["domain", "provider interface", "provider", "system", ...base] },
   scripts: { values: everything },
-  test: { values: everything.filter((name) => name !== "worker") },
+  test: { values: everything.filter((name) => !["worker", "router entry"].includes(name)) },
 };
 
 /** Packages a layer may not import. */

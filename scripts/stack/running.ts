@@ -28,6 +28,8 @@ export interface StackDescription {
   /** Zones at /zones, and the Worker's resolvers. */
   dns_url: string;
   database_url: string;
+  /** Of the second cell, `big`; null where there is one cell. */
+  big_database_url: string | null;
   pid: number;
   /** The demo workspace, and one on the free plan. */
   jwt: string;

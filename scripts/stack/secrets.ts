@@ -7,6 +7,7 @@ export interface StackSecrets {
   masterKey: string;
   trackingSecret: string;
   inboundSecret: string;
+  cellsSecret: string;
   redisToken: string;
   qstashToken: string;
   qstashCurrentSigningKey: string;
@@ -31,6 +32,7 @@ const generate: Record<keyof StackSecrets, () => string> = {
   masterKey: () => randomBytes(32).toString("base64"),
   trackingSecret: () => randomBytes(32).toString("base64"),
   inboundSecret: () => randomBytes(32).toString("base64"),
+  cellsSecret: () => randomBytes(32).toString("base64url"),
   redisToken: () => randomBytes(24).toString("base64url"),
   qstashToken: () => randomBytes(24).toString("base64url"),
   qstashCurrentSigningKey: () => `sig_${randomBytes(20).toString("base64url")}`,

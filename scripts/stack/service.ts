@@ -1,9 +1,13 @@
+import * as path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { bundleWorker, LOCAL_ENTRY } from "./bundle.ts";
+import { startRouterProcess } from "./cells/router.ts";
+import { startSecondCell } from "./cells/second-cell.ts";
 import { type DemoAccess, ensureDemoAccess } from "./demo-access.ts";
 import { portOf, reservePort } from "./ports.ts";
+import type { StackSecrets } from "./secrets.ts";
 import { type Ports, type Stack, type StackOptions, startStack } from "./stack.ts";
-import { startWorkerd, type Workerd } from "./workerd.ts";
+import { startWorkerd, type Workerd, type WorkerdOptions } from "./workerd.ts";
 import { linkToWorkerd, WorkerUnavailable } from "./worker-link.ts";
 
 /** The stack with the Worker over it, as `npm start`, the end-to-end tests and the benchmarks run it. */
@@ -17,6 +21,8 @@ export interface LocalService {
   untilUp(): Promise<void>;
   /** Ends the Worker and starts it again, with these bindings in the place of those before. */
   rebind(workerEnv: LocalServiceOptions["workerEnv"]): Promise<void>;
+  /** The second cell, where there are two; the first is `worker`'s. */
+  big: { databaseUrl: string; worker(): Workerd; untilUp(): Promise<void> } | null;
   /** What a start does when the Worker is up, once more over an emptied database. */
   begin(): Promise<DemoAccess>;
   /** The ports in use, to ask for again at the next start. */
@@ -28,6 +34,8 @@ export interface LocalServiceOptions extends StackOptions {
   keyFile?: string;
   /** Bindings of the Worker beside the stack's own, or made from them. */
   workerEnv?: WorkerEnv | ((env: WorkerEnv) => Promise<WorkerEnv>);
+  /** 2: a second one, and the router before both at the address that people know. */
+  cells?: 1 | 2;
   /** PEM of authorities that the Worker trusts besides the stack's own. */
   authorities?: string[];
   /** Restarts of the Worker in a minute before it is given up. */
@@ -65,29 +73,39 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     onProgress(`${"bundle".padEnd(10)} ${how}, ${Math.round(bundle.bytes / 1024)} kB`);
     await reserved.release();
     const { mostRestarts = MOST_RESTARTS, authorities = [] } = options;
+    const main = options.cells === 2 ? await freePort(options.ports?.main) : port;
+    const own = {
+      ...stack.workerEnv(baseUrl),
+      ...(options.cells === 2 && cellEnv("main", main, options.secrets)),
+    };
     const bindings = async (workerEnv: LocalServiceOptions["workerEnv"] = {}) => {
-      const own = stack.workerEnv(baseUrl);
       return { ...own, ...(typeof workerEnv === "function" ? await workerEnv(own) : workerEnv) };
     };
     let env = await bindings(options.workerEnv);
-    const supervising = superviseWorker(stack, onProgress, mostRestarts, () =>
+    const common = {
+      bundle: bundle.file,
+      assets: stack.assets,
+      caCertificates: [...stack.caCertificates, ...authorities],
+      ...(options.onWorkerOutput ? { onOutput: options.onWorkerOutput } : {}),
+    };
+    const supervising = superviseWorker(stack.attachWorker, onProgress, mostRestarts, () =>
       startWorkerd({
-        bundle: bundle.file,
+        ...common,
         env,
-        port,
-        assets: stack.assets,
+        port: main,
         queue: stack.hitQueue,
-        caCertificates: [...stack.caCertificates, ...authorities],
         ...(options.inspector ? { inspector: true } : {}),
-        ...(options.onWorkerOutput ? { onOutput: options.onWorkerOutput } : {}),
       }),
     );
     // In this process, which has nothing else to do until workerd is up in its own.
     const chainOpening = stack.chain?.open();
     chainOpening?.catch(() => {});
     const supervisor = await supervising;
+    const big =
+      options.cells === 2 ? await startBig(stack, options, { port, main, env, common }) : null;
     stack.payments.sendEventsTo({ url: `${baseUrl}/api/v1/payments/webhook` });
     const close = async () => {
+      await big?.close();
       await supervisor.close();
       await stack.close();
     };
@@ -102,6 +120,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         keyFile: options.keyFile,
       });
       await firstHeartbeat(supervisor.current());
+      if (big !== null) await firstHeartbeat(big.worker());
       return access;
     };
     try {
@@ -120,10 +139,12 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
           await supervisor.untilUp();
         },
         begin,
-        ports: portsOf(stack, port),
+        big,
+        ports: portsOf(stack, { api: port, main: big === null ? 0 : main, big: big?.port ?? 0 }),
         close,
       };
     } catch (error) {
+      await big?.close();
       await supervisor.close();
       throw error;
     }
@@ -149,10 +170,10 @@ function portsOf(
     network,
     chain,
   }: Stack,
-  api: number,
+  ofWorkers: { api: number; main: number; big: number },
 ): Required<Ports> {
   return {
-    api,
+    ...ofWorkers,
     mailbox: portOf(mailbox.url),
     messaging: portOf(messaging.url),
     receiver: portOf(receiver.url),
@@ -183,8 +204,73 @@ interface Supervisor {
   close(): Promise<void>;
 }
 
-async function superviseWorker(
+async function freePort(wanted: number | undefined): Promise<number> {
+  const reserved = (await reservePort(wanted ?? 0)) ?? (await reservePort(0));
+  if (reserved === null) throw new Error("No port of 127.0.0.1 is free.");
+  await reserved.release();
+  return reserved.port;
+}
+
+const cellEnv = (name: string, port: number, { cellsSecret }: StackSecrets): WorkerEnv => ({
+  CELL_NAME: name,
+  CELL_BASE_URL: `http://127.0.0.1:${port}`,
+  CELLS_SECRET: cellsSecret,
+});
+
+interface Beside {
+  port: number;
+  main: number;
+  env: WorkerEnv;
+  common: Omit<WorkerdOptions, "env">;
+}
+
+/** The second cell, and the router before both. */
+async function startBig(
   stack: Stack,
+  { secrets, ports, stateFolder, mostRestarts, onProgress, onWorkerOutput }: LocalServiceOptions,
+  { port, main, env, common }: Beside,
+) {
+  const name = "big";
+  const own = await freePort(ports?.big);
+  const cell = await startSecondCell(stack, secrets, {
+    name,
+    stateFile: stateFolder && path.join(stateFolder, `qstash-${name}.jsonl`),
+  });
+  const supervisor = await superviseWorker(
+    stack.attachCell,
+    onProgress ?? (() => {}),
+    mostRestarts ?? MOST_RESTARTS,
+    () =>
+      startWorkerd({
+        ...common,
+        env: { ...env, ...cellEnv(name, own, secrets), ...cell.env },
+        port: own,
+      }),
+  );
+  cell.resume();
+  const router = await startRouterProcess({
+    port,
+    cells: { main: `127.0.0.1:${main}`, [name]: `127.0.0.1:${own}` },
+    cellsSecret: secrets.cellsSecret,
+    inboundSecret: secrets.inboundSecret,
+    onOutput: onWorkerOutput,
+  });
+  stack.routeMail(router.email);
+  return {
+    port: own,
+    databaseUrl: cell.databaseUrl,
+    worker: supervisor.current,
+    untilUp: supervisor.untilUp,
+    async close() {
+      await router.close();
+      await supervisor.close();
+      await cell.close();
+    },
+  };
+}
+
+async function superviseWorker(
+  attach: Stack["attachWorker"],
   say: (line: string) => void,
   mostRestarts: number,
   launch: () => Promise<Workerd>,
@@ -200,7 +286,7 @@ async function superviseWorker(
   async function adopt(): Promise<void> {
     const link = current.eventsUrl === null ? null : linkToWorkerd(current.eventsUrl);
     // One that ended again is noticed by its end.
-    await stack.attachWorker(link).catch((error: unknown) => {
+    await attach(link).catch((error: unknown) => {
       if (!(error instanceof WorkerUnavailable)) throw error;
     });
     isUp = true;
@@ -225,7 +311,7 @@ async function superviseWorker(
       await current.ended;
       if (isClosing) return;
       leave();
-      await stack.attachWorker(null);
+      await attach(null);
       const now = performance.now();
       restarts.push(now);
       if (restarts.filter((at) => now - at < RESTART_WINDOW_MS).length > mostRestarts) {
@@ -249,7 +335,7 @@ async function superviseWorker(
     untilUp: () => arrival.promise,
     async close() {
       isClosing = true;
-      await stack.attachWorker(null);
+      await attach(null);
       await current.close();
       await watching;
     },

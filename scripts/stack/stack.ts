@@ -4,6 +4,7 @@ import { rootFolder } from "../command.ts";
 import { buildConsole } from "../console/build.ts";
 import { readWrangler } from "../deploy/settings.ts";
 import { type Assets, startAssets } from "./assets.ts";
+import { joinLinks } from "./cells/joined-link.ts";
 import { createLocalCertificate } from "./certificate.ts";
 import { type Chain, startChain } from "./chain/chain.ts";
 import { MERCHANT } from "./chain/accounts.ts";
@@ -41,6 +42,8 @@ import type { WorkerLink } from "./worker-link.ts";
 /** Parts that a person or a stored row may know by their port. */
 export type PortName =
   | "api"
+  | "main"
+  | "big"
   | "mailbox"
   | "smtp"
   | "imap"
@@ -118,6 +121,12 @@ export interface Stack {
   workerEnv(publicBaseUrl: string): Record<string, string>;
   /** From now on the clock moves this Worker along, and cron and inbound mail reach it; null while there is none. */
   attachWorker(worker: WorkerLink | null): Promise<void>;
+  /** The same of the Worker of a second cell, whose cron runs with the first one's. */
+  attachCell(worker: WorkerLink | null): Promise<void>;
+  /** Inbound mail goes there, in the place of the Worker. */
+  routeMail(email: WorkerLink["email"]): void;
+  /** The heartbeat runs for what falls due in this database too. */
+  watchDatabase(url: string): void;
   close(): Promise<void>;
 }
 
@@ -157,6 +166,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   try {
     let worker: WorkerLink | null = null;
+    let cell: WorkerLink | null = null;
+    let routed: WorkerLink["email"] | null = null;
+    const databases: string[] = [];
+    /** All Workers that are there as one, for the clock and cron. */
+    const joined = () => {
+      const [first, ...others] = [worker, cell].flatMap((link) => link ?? []);
+      return first === undefined ? null : joinLinks([first, ...others], routed);
+    };
     let messagingUrl: string | null = null;
     let zones: DnsPart["zones"] | null = null;
     const parts: Part[] = [];
@@ -239,8 +256,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         tls: { key: certificate.key, cert: certificate.cert },
         advance: async (seconds) => void (await clock.advance(seconds * 1000)),
         async deliver(mail) {
-          if (worker === null) throw new Error("The Worker is not running.");
-          await worker.email(mail);
+          const link = joined();
+          if (link === null) throw new Error("The Worker is not running.");
+          await link.email(mail);
         },
         isRouted: createMailRoutes(INBOUND_MX, REPORTS_DOMAIN, () => zones?.records() ?? []),
         messagingUrl: () => messagingUrl,
@@ -311,10 +329,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       cron: "*/5 * * * *",
       everyMs: 300_000,
       quiet,
-      nextUpkeepAt: (now, ranAt) =>
-        readNextUpkeep(databaseUrl, now, { ranAt, imapPort: mailbox.imap.port, lastMailAt }),
+      async nextUpkeepAt(now, ranAt) {
+        const since = { ranAt, imapPort: mailbox.imap.port, lastMailAt };
+        const all = await Promise.all(
+          [databaseUrl, ...databases].map((url) => readNextUpkeep(url, now, since)),
+        );
+        return new Date(Math.min(...all.map((at) => at.getTime())));
+      },
       queueUp: qstash.catchUp,
-      run: async (cron, at) => worker?.scheduled(cron, at),
+      run: async (cron, at) => joined()?.scheduled(cron, at),
     });
     closers.push(() => heartbeat.close());
     const assets = await start("assets", async () => {
@@ -436,11 +459,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       }),
       async attachWorker(link) {
         worker = link;
-        await clock.attach(link);
+        await clock.attach(joined());
         if (link === null) return queues.pause();
         qstash.resume();
         queues.resume();
       },
+      async attachCell(link) {
+        cell = link;
+        await clock.attach(joined());
+      },
+      routeMail(email) {
+        routed = email;
+      },
+      watchDatabase: (url) => void databases.push(url),
       close: closeAll,
     };
   } catch (error) {

@@ -11,6 +11,8 @@ export interface WorkerdConfigOptions {
   assetsAddress?: string | undefined;
   /** A queue's binding, and host:port of who takes its messages. */
   queue?: { binding: string; address: string } | undefined;
+  /** Bindings of other Workers, and host:port of each. */
+  services?: Record<string, string> | undefined;
   /** PEM of authorities that the Worker trusts besides the usual ones. */
   caCertificates: string[];
   /** Whether the bundle exports `events` for the stack. */
@@ -39,6 +41,9 @@ export function workerdConfig(options: WorkerdConfigOptions): string {
   );
   if (options.assetsAddress) bindings.push('(name = "ASSETS", service = "assets")');
   const { queue } = options;
+  const others = Object.entries(options.services ?? {});
+  for (const [name] of others)
+    bindings.push(`(name = ${text(name)}, service = ${text(name.toLowerCase())})`);
   if (queue) bindings.push(`(name = ${text(queue.binding)}, queue = "queues")`);
   const services = [
     '(name = "main", worker = .main)',
@@ -46,6 +51,10 @@ export function workerdConfig(options: WorkerdConfigOptions): string {
     ...(options.assetsAddress
       ? [`(name = "assets", external = (address = ${text(options.assetsAddress)}, http = ()))`]
       : []),
+    ...others.map(
+      ([name, address]) =>
+        `(name = ${text(name.toLowerCase())}, external = (address = ${text(address)}, http = ()))`,
+    ),
     ...(queue
       ? [`(name = "queues", external = (address = ${text(queue.address)}, http = ()))`]
       : []),

@@ -19,6 +19,8 @@ export interface WorkerdOptions {
   assets?: { address: string; paths: string[] };
   /** A queue's binding, and host:port of who takes its messages. */
   queue?: { binding: string; address: string } | undefined;
+  /** Bindings of other Workers, and host:port of each. */
+  services?: Record<string, string>;
   /** PEM of authorities to trust besides the usual ones. */
   caCertificates?: string[];
   /** How far the Worker's clock runs ahead at its start; by default as far as this process's own. */
@@ -135,6 +137,7 @@ function writeConfig(options: WorkerdOptions, hasEvents: boolean, bindings: stri
     bindings,
     assetsAddress: options.assets?.address,
     queue: options.queue,
+    services: options.services,
     caCertificates: options.caCertificates ?? [],
     hasEvents,
   });

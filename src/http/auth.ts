@@ -93,7 +93,7 @@ async function admitCookie(c: AppContext, sealed: string, entrance: Entrance): P
 }
 
 /** The workspace that a login means, where it is in several. */
-function wantedWorkspace(c: AppContext): string | null {
+export function wantedWorkspace(c: AppContext): string | null {
   const wanted = c.req.header("overture-workspace");
   // What is no id is no workspace's.
   return wanted === undefined ? null : UUID.test(wanted) ? wanted : NOBODYS;

@@ -46,7 +46,7 @@ export function mountCallbacks(app: App, callbacks: Callback[]): void {
   }
 }
 
-/** The URL signed is the public one, never what the Host header says. */
+/** The URL signed is the configured one, never what the Host header says. */
 async function verifySignature(
   deps: Deps,
   signature: string,
@@ -60,7 +60,7 @@ async function verifySignature(
     .verify({
       signature,
       body,
-      url: deps.settings.publicBaseUrl + path,
+      url: deps.settings.cellBaseUrl + path,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     })
     .catch(() => false);

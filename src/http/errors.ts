@@ -2,6 +2,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { toldOf } from "#src/domain/access/moving.ts";
 import { AppError, type ErrorKind } from "#src/errors.ts";
 import { describeError } from "#src/platform/log.ts";
+import { sayCell } from "./cell-header.ts";
 import type { AppContext, Envelope } from "./context.ts";
 import { versionOf } from "./version.ts";
 
@@ -68,6 +69,7 @@ export function writeError(thrown: unknown, c: AppContext): Response {
   }
   if (error.retryAfter !== undefined)
     c.header("Retry-After", String(Math.max(1, Math.ceil(error.retryAfter))));
+  if (error.code === "WORKSPACE_MOVED") sayCell(c, String(error.detail?.["cell"]));
   if (isV2) return writeProblem(c, STATUS[error.kind], error.code, error.message, error.detail);
   const body = speaksText(error, envelope)
     ? { detail: error.message }

@@ -14,6 +14,7 @@ import {
 import type { App, AppContext } from "#src/http/context.ts";
 import { Deleted, done, instant, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { sayNotHere } from "#src/http/cell-header.ts";
 import { countForm } from "#src/http/rate-limit.ts";
 import {
   begun,
@@ -169,8 +170,10 @@ export function mountPostmasterOauth(app: App): void {
   });
 }
 
-const show = (c: AppContext, end: PostmasterConsentEnd): Response =>
-  endPage(c, end.kind === "connected", saidOf(end));
+function show(c: AppContext, end: PostmasterConsentEnd): Response {
+  if (end.kind === "unknown") sayNotHere(c);
+  return endPage(c, end.kind === "connected", saidOf(end));
+}
 
 function saidOf(end: PostmasterConsentEnd): [title: string, words: string] {
   switch (end.kind) {

@@ -130,6 +130,7 @@ export const areas: Readonly<Record<string, readonly Load[]>> = {
     async () => [(await import("./mail-alias-oauth.ts")).mountMailOauth],
     async () => [(await import("./domain-postmaster.ts")).mountPostmasterOauth],
   ],
+  cells: [async () => [(await import("./cells.ts")).mountCells]],
   o: tracking,
   c: tracking,
   u: tracking,

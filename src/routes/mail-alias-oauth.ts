@@ -10,6 +10,7 @@ import {
 import type { App, AppContext } from "#src/http/context.ts";
 import { uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
+import { sayNotHere } from "#src/http/cell-header.ts";
 import { countForm } from "#src/http/rate-limit.ts";
 import {
   begun,
@@ -66,8 +67,10 @@ export function mountMailOauth(app: App): void {
   });
 }
 
-const show = (c: AppContext, end: ConsentEnd): Response =>
-  endPage(c, end.kind === "connected", saidOf(end));
+function show(c: AppContext, end: ConsentEnd): Response {
+  if (end.kind === "unknown") sayNotHere(c);
+  return endPage(c, end.kind === "connected", saidOf(end));
+}
 
 /** Title and text of the page that ends a consent. */
 function saidOf(end: ConsentEnd): [title: string, words: string] {

@@ -9,6 +9,7 @@ import { createHitGatherer, type HitGatherer } from "#src/domain/messages/tracki
 import { unsubscribe } from "#src/domain/messages/tracking/unsubscribe.ts";
 import { readCapped } from "#src/http/body.ts";
 import type { App, AppContext } from "#src/http/context.ts";
+import { sayNotHere } from "#src/http/cell-header.ts";
 import { page, QUIET } from "#src/http/page.ts";
 
 /** A transparent GIF of one pixel, 43 bytes. */
@@ -58,7 +59,10 @@ export function mountTracking(app: App): void {
     const token = await readToken(c, "unsubscribe");
     if (token === null) return notOurs(c);
     const isOneClick = await saysOneClick(c.req.raw);
-    if (!(await unsubscribe(c.get("deps"), token.sendId, isOneClick))) return notOurs(c);
+    if (!(await unsubscribe(c.get("deps"), token.sendId, isOneClick))) {
+      sayNotHere(c);
+      return notOurs(c);
+    }
     return page(
       c,
       200,

@@ -4,7 +4,9 @@ import { buffer } from "node:stream/consumers";
 import type { TestApi } from "./api.ts";
 
 /** The API on a port of this machine, for clients that are programs of their own. */
-export async function serve(api: TestApi): Promise<{ url: string; close(): Promise<void> }> {
+export async function serve(
+  api: Pick<TestApi, "request">,
+): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     void answer(api, request).then(
       async (reply) => {
@@ -25,7 +27,7 @@ export async function serve(api: TestApi): Promise<{ url: string; close(): Promi
   };
 }
 
-async function answer(api: TestApi, request: IncomingMessage): Promise<Response> {
+async function answer(api: Pick<TestApi, "request">, request: IncomingMessage): Promise<Response> {
   const body = await buffer(request);
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],

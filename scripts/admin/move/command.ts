@@ -5,6 +5,7 @@ import { createLog } from "#src/platform/log.ts";
 import { hasLinksOut } from "#db/workspace/moving/state.ts";
 import { openDatabase } from "../database.ts";
 import { Refusal } from "../refusal.ts";
+import { isBehindRouter } from "./router.ts";
 import { cancelMove, moveWorkspace } from "./move-workspace.ts";
 
 export interface MoveOptions {
@@ -40,9 +41,10 @@ export async function moveTo({
   if (!url)
     throw new Refusal(`Set CELL_${cell.toUpperCase()}_DATABASE_URL to the database of ${cell}.`);
   if (!cancel && !leaveLinks && (await hasLinksOut(db, id)))
-    throw new Refusal(
-      `${id} has sent mail whose links lead to this cell, which would take no opt-out by them any more: docs/design/cells.md. --leave-links moves it all the same.`,
-    );
+    if (!(await isBehindRouter(env["PUBLIC_BASE_URL"], cell)))
+      throw new Refusal(
+        `${id} has sent mail whose links would take no opt-out any more, because no router answers for ${cell}: set PUBLIC_BASE_URL to the router's address (docs/design/cells.md). --leave-links moves it all the same.`,
+      );
   const target = await openDatabase(url);
   const startedAt = performance.now();
   const lines: string[] = [];

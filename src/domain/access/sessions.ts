@@ -40,9 +40,11 @@ const Sealed = z.discriminatedUnion("kind", [
 export type Session = z.output<typeof Sealed>;
 
 /** A session that begins: the sealed text for the browser's cookie, and until when it is good. */
-export interface Begun {
+export interface Sealing {
   sealed: string;
   expiresAt: Date;
+}
+export interface Begun extends Sealing {
   principal: Principal;
 }
 
@@ -50,30 +52,32 @@ export interface Begun {
 export async function beginSession(deps: Deps, credential: string): Promise<Begun> {
   if (!KEY_PATTERN.test(credential)) {
     const { principal, claims } = await authenticateLogin(deps, credential);
-    return sealLogin(deps, principal, claims, claims.expiresAt);
+    return { ...(await sealLogin(deps, claims, claims.expiresAt)), principal };
   }
   const keyHash = await sha256Hex(credential);
   const { principal, expiresAt } = await admitKey(deps, keyHash);
-  return seal(deps, principal, { kind: "key", keyHash }, expiresAt);
+  return { ...(await seal(deps, { kind: "key", keyHash }, expiresAt)), principal };
 }
 
 // The name is in the user's row, and a cookie has no room for one of 500 characters.
 function sealLogin(
   deps: Deps,
-  principal: Principal,
   { issuer, subject, email, emailVerified }: LoginClaims,
   ends: Date | null,
-): Promise<Begun> {
+): Promise<Sealing> {
   const whose = { kind: "login" as const, issuer, subject, email, emailVerified, workspace: null };
-  return seal(deps, principal, whose, ends);
+  return seal(deps, whose, ends);
 }
 
 /**
  * Begins the session of who came back from the identity provider. It does not end with the ID token: that says until when
  * the token may be shown (OpenID Connect Core, section 2), five minutes at some, and it was shown just now.
  */
-export const beginLoginSession = async (deps: Deps, claims: LoginClaims): Promise<Begun> =>
-  sealLogin(deps, await admitFresh(deps, claims), claims, null);
+export async function beginLoginSession(deps: Deps, claims: LoginClaims): Promise<Sealing> {
+  // Behind a router nobody knows yet in which cell they work; this one would make them another workspace.
+  if (deps.settings.cell === null) await admitFresh(deps, claims);
+  return sealLogin(deps, claims, null);
+}
 
 type Whose =
   | Omit<Extract<Session, { kind: "login" }>, "from" | "until">
@@ -81,16 +85,15 @@ type Whose =
 
 async function seal(
   { clock, sessionVault, settings }: Deps,
-  principal: Principal,
   whose: Whose,
   credentialEnds: Date | null,
-): Promise<Begun> {
+): Promise<Sealing> {
   const from = clock.now().getTime();
   const longest = from + settings.sessionHours * HOUR_MS;
   const until = Math.min(longest, credentialEnds?.getTime() ?? Infinity);
   const session: Session = { ...whose, from, until };
   const sealed = await sessionVault.seal(JSON.stringify(session), CONTEXT);
-  return { sealed, expiresAt: new Date(until), principal };
+  return { sealed, expiresAt: new Date(until) };
 }
 
 const ended = () =>

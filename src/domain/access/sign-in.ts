@@ -6,7 +6,7 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 import { readJson } from "#src/platform/json.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { Oidc, SignedIn } from "#src/providers/identity/index.ts";
-import { type Begun, beginLoginSession } from "./sessions.ts";
+import { beginLoginSession, type Sealing } from "./sessions.ts";
 
 /** Where people come back to, as it is registered with the identity provider. */
 export const CALLBACK_PATH = "/api/v1/auth/callback";
@@ -67,7 +67,7 @@ export async function beginSignIn(
 }
 
 export type SignInEnd =
-  | { kind: "signed_in"; begun: Begun; returnTo: string }
+  | { kind: "signed_in"; begun: Sealing; returnTo: string }
   /** Of no sign-in of this browser, or of one that came back before. */
   | { kind: "unknown" }
   | { kind: "expired" }

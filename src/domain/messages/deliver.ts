@@ -7,7 +7,7 @@ import { createLogins, withLogin } from "#src/domain/senders/account-login.ts";
 import { openAccount } from "#src/domain/senders/alias-account.ts";
 import { openDomainSigners } from "#src/domain/senders/domain-signers.ts";
 import { createReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
-import { createTrackTokens } from "#src/domain/messages/tracking/track-token.ts";
+import { createTrackTokens, numberOfCell } from "#src/domain/messages/tracking/track-token.ts";
 import { normalizeEmail } from "#src/mime/address.ts";
 import type { DkimSigner } from "#src/mime/dkim.ts";
 import {
@@ -124,7 +124,10 @@ export const previewLetter = (
 
 /** Puts what names the sender and the service's own addresses into a letter. */
 function createFinish({ settings }: Deps) {
-  const tokens = createTrackTokens(settings.trackingSecrets);
+  const tokens = createTrackTokens(
+    settings.trackingSecrets,
+    settings.cell === null ? undefined : numberOfCell(settings.cell.name),
+  );
   return (
     { alias, domain }: Sender,
     letter: Letter,

@@ -11,6 +11,7 @@ import { describeError } from "#src/platform/log.ts";
 import { confirmArrived } from "#src/domain/replies/feedback/apply.ts";
 import type { Hit } from "./hit.ts";
 import { planMessage } from "./plan.ts";
+import { packHits } from "./packed-hits.ts";
 
 /** So often another writer may change a message between the read and the write. */
 const MAX_ROUNDS = 10;
@@ -18,16 +19,24 @@ const MAX_ROUNDS = 10;
 /**
  * Records opens and clicks, of any number of messages, with two statements: one reads, one writes. Safe
  * to repeat, and safe beside other writers: a message changed between is read again. Hits of unknown
- * messages are ignored. A hit proves that a message whose fate was unknown did arrive. Fails, once the others are written,
+ * messages are left to the other cells, where there are any: their workspace may have moved. A hit proves that a message whose fate was unknown did arrive. Fails, once the others are written,
  * where a message's workspace is being moved: its hits are to be brought again.
  */
 export async function recordHits(deps: Deps, hits: readonly Hit[]): Promise<void> {
+  const unknown = await recordOwnHits(deps, hits);
+  if (unknown.length > 0) await deps.otherCells?.bringHits(packHits(unknown));
+}
+
+/** The same of messages of this cell alone; answers the hits of all others. */
+export async function recordOwnHits(deps: Deps, hits: readonly Hit[]): Promise<Hit[]> {
   let left = Map.groupBy(hits, ({ sendId }) => sendId);
   let unproven = true;
   const moving: unknown[] = [];
+  let elsewhere: Hit[] | undefined;
   for (let round = 0; left.size > 0; round++) {
     if (round === MAX_ROUNDS) throw new Error(`${left.size} tracked messages kept changing`);
     const messages = await readTrackedMessages(deps.db, [...left.keys()]);
+    elsewhere ??= unknownOf(hits, messages);
     const unknown = messages.filter(({ isUnknown }) => isUnknown);
     if (unproven && unknown.length > 0) {
       unproven = false;
@@ -37,6 +46,12 @@ export async function recordHits(deps: Deps, hits: readonly Hit[]): Promise<void
     left = await writePlans(deps, messages, left, moving);
   }
   if (moving.length > 0) throw moving[0];
+  return elsewhere ?? [];
+}
+
+function unknownOf(hits: readonly Hit[], messages: readonly TrackedMessage[]): Hit[] {
+  const known = new Set(messages.map(({ id }) => id));
+  return hits.filter(({ sendId }) => !known.has(sendId));
 }
 
 /** Writes what can be written; answers what has to be read again. */

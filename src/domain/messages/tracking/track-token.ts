@@ -20,6 +20,10 @@ export const MAX_LINK_INDEX = 255;
 const MAC_BYTES = 10;
 const VERSION = 1;
 const KINDS = ["open", "click", "unsubscribe"] as const;
+/** Of a token that no named cell has made. */
+const NO_CELL = 0;
+/** In the byte of the kind; the other six say in which cell the token was made. */
+const KIND_BITS = 2;
 const HEAD_BYTES = 1 + 1 + 16 + 1;
 /** 1,500 characters can be 4,500 bytes of UTF-8, in base64. */
 const MAX_TOKEN_CHARACTERS = 6_100;
@@ -35,16 +39,20 @@ interface TokenKey {
 }
 
 /**
- * base64url of: MAC (10 bytes of HMAC-SHA256) | version and key hint | kind | message uuid (16 bytes)
+ * base64url of: MAC (10 bytes of HMAC-SHA256) | version and key hint | cell and kind | message uuid (16 bytes)
  * | link index | URL. The URL is inside the MAC, so that a redirect needs no lookup and is never open.
- * The first secret signs; what the others signed is still read.
+ * The first secret signs; what the others signed is still read. `cell` is what the router
+ * goes by (`cellOfToken`).
  */
-export function createTrackTokens(secrets: readonly [string, ...string[]]): TrackTokens {
+export function createTrackTokens(
+  secrets: readonly [string, ...string[]],
+  cell: number = NO_CELL,
+): TrackTokens {
   const keys = secrets.map(importKey);
   const [signing] = keys as [TokenKey, ...TokenKey[]];
   return {
     async sign(token) {
-      const body = encode(token, signing.hint);
+      const body = encode(token, signing.hint, cell);
       const out = new Uint8Array(MAC_BYTES + body.length);
       out.set(await mac(signing, body));
       out.set(body, MAC_BYTES);
@@ -73,14 +81,14 @@ function importKey(secret: string): TokenKey {
 
 const headByte = (hint: number): number => (VERSION << 4) | hint;
 
-function encode(token: TrackToken, hint: number): Uint8Array {
+function encode(token: TrackToken, hint: number, cell: number): Uint8Array {
   const click = token.kind === "click" ? token : { linkIndex: 0, url: "" };
   if (click.linkIndex < 0 || click.linkIndex > MAX_LINK_INDEX)
     throw new Error("link index out of range");
   const url = encoder.encode(click.url);
   const body = new Uint8Array(HEAD_BYTES + url.length);
   body[0] = headByte(hint);
-  body[1] = KINDS.indexOf(token.kind);
+  body[1] = (cell << KIND_BITS) | KINDS.indexOf(token.kind);
   body.set(uuidBytes(token.sendId), 2);
   body[18] = click.linkIndex;
   body.set(url, HEAD_BYTES);
@@ -89,7 +97,7 @@ function encode(token: TrackToken, hint: number): Uint8Array {
 
 function decode(body: Uint8Array): TrackToken | null {
   const sendId = uuidText(body.subarray(2, 18));
-  const kind = KINDS[body[1]!];
+  const kind = KINDS[body[1]! & ((1 << KIND_BITS) - 1)];
   if (kind === "open" || kind === "unsubscribe") return { kind, sendId };
   if (kind !== "click") return null;
   const url = decoder.decode(body.subarray(HEAD_BYTES));
@@ -124,4 +132,16 @@ function uuidBytes(uuid: string): Uint8Array {
 function uuidText(bytes: Uint8Array): string {
   const hex = toHex(bytes);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Six bits of a cell's name; the router refuses two cells of one number. */
+export const numberOfCell = (name: string): number => 1 + (hash32(name) % 63);
+
+/** In which cell a token was made, as it says itself: who has no secret cannot know whether that is true. */
+export function cellOfToken(text: string): number {
+  const at = MAC_BYTES + 1;
+  // Three bytes are four characters.
+  const first = Math.floor(at / 3) * 4;
+  const bytes = fromBase64(text.slice(first, first + 4));
+  return (bytes?.[at % 3] ?? 0) >> KIND_BITS;
 }

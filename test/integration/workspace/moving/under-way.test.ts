@@ -288,3 +288,33 @@ test("the feed is told on in the other cell: who reads by a place of before begi
   const rest = await told(`${events}&after=${after.body.items[2]!.cursor}`, away);
   expect(rest.body.items[0]!.id).toBe(ids[3]);
 });
+
+test("what a move writes of messages changes no sums: they arrive with them", async () => {
+  await campaign();
+  await rounds(1);
+  const client = await sending.api.sql.connect();
+  /** The changes of sums that one more message makes. */
+  const changesBy = async (moving: string): Promise<number> => {
+    await client.query("begin");
+    try {
+      await client.query("select set_config('overture.moving', $1, true)", [moving]);
+      await client.query(
+        `insert into sends select (jsonb_populate_record(s, jsonb_build_object(
+           'id', gen_random_uuid(), 'step', 9, 'message_id', gen_random_uuid()))).*
+         from sends s where s.workspace_id = $1 limit 1`,
+        [tenant.workspaceId],
+      );
+      const { rows } = await client.query<{ n: number }>(
+        "select count(*)::int as n from send_deltas where step = 9",
+      );
+      return rows[0]!.n;
+    } finally {
+      await client.query("rollback");
+    }
+  };
+  try {
+    expect([await changesBy(""), await changesBy(tenant.workspaceId)]).toEqual([1, 0]);
+  } finally {
+    client.release();
+  }
+});

@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTrackTokens, type TrackToken } from "#src/domain/messages/tracking/track-token.ts";
+import {
+  cellOfToken,
+  createTrackTokens,
+  numberOfCell,
+  type TrackToken,
+} from "#src/domain/messages/tracking/track-token.ts";
 
 const tokens = createTrackTokens(["a secret of enough length"]);
 const sendId = "0190b0a0-1234-7abc-8def-0123456789ab";
@@ -76,4 +81,27 @@ test("a click token never names another scheme, even if somebody signs one", asy
     expect(
       await tokens.read(await tokens.sign({ kind: "click", sendId, linkIndex: 0, url })),
     ).toBeNull();
+});
+
+test("a token says in which cell it was made, whatever it is of, and has no character more for it", async () => {
+  const named = createTrackTokens(["a secret of enough length"], numberOfCell("big"));
+  for (const token of [
+    { kind: "open", sendId },
+    { kind: "unsubscribe", sendId },
+    { kind: "click", sendId, linkIndex: 3, url: "https://acme.example/pricing" },
+  ] as const) {
+    const text = await named.sign(token);
+    expect(cellOfToken(text)).toBe(numberOfCell("big"));
+    // A cell of another name reads it, and one of none.
+    expect({ ...(await tokens.read(text)) }).toEqual(token);
+    const plain = await tokens.sign(token);
+    expect(cellOfToken(plain)).toBe(0);
+    expect(text).toHaveLength(plain.length);
+  }
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(cellOfToken(text)).toBeGreaterThanOrEqual(0);
+      expect(cellOfToken(text)).toBeLessThanOrEqual(63);
+    }),
+  );
 });
