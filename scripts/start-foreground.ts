@@ -15,7 +15,7 @@ import type { Chain } from "./stack/chain/chain.ts";
 import { BUYER, MERCHANT } from "./stack/chain/accounts.ts";
 import { DEMO } from "./stack/identity/people.ts";
 import { type LocalService, startLocalService } from "./stack/service.ts";
-import type { Ports } from "./stack/stack.ts";
+import type { Ports } from "./stack/stack-parts.ts";
 import { onWarp, setWarpOffsetMs, warpOffsetMs } from "./stack/warp.ts";
 import { BACKGROUND_VARIABLE } from "./start-background.ts";
 import { summary } from "./start-summary.ts";

@@ -16,15 +16,19 @@ export type Failure = Pick<Error, "message" | "stack"> & {
 export const titleOf = (testCase: TestCase) =>
   `${testCase.module.relativeModuleId} > ${testCase.fullName}`;
 
-export const firstLineOf = ({ message }: Pick<Failure, "message">) =>
-  message.trim().split("\n", 1)[0]!.slice(0, 200);
-
 /** The place in this repository at which it failed, as an editor opens it. */
 function placeOf({ stacks }: Failure): string | null {
   const own = stacks?.find(
     ({ file }) => file.startsWith(rootFolder) && !file.includes("/node_modules/"),
   );
   return own ? `${relative(rootFolder, own.file)}:${own.line}:${own.column}` : null;
+}
+
+/** What failed and where, in one line. */
+export function firstLineOf(failure: Failure): string {
+  const place = placeOf(failure);
+  const line = failure.message.trim().split("\n", 1)[0]!.slice(0, 200);
+  return place === null ? line : `${line} (${place})`;
 }
 
 /** What failed, where and how, in few lines. */

@@ -35,3 +35,11 @@ export async function choosePort(wanted: number | undefined): Promise<number> {
 export function portOf(url: string): number {
   return Number(new URL(url).port);
 }
+
+/** The wanted port if it is free, else one that the system chooses. */
+export async function freePort(wanted: number | undefined): Promise<number> {
+  const reserved = (await reservePort(wanted ?? 0)) ?? (await reservePort(0));
+  if (reserved === null) throw new Error("No port of 127.0.0.1 is free.");
+  await reserved.release();
+  return reserved.port;
+}

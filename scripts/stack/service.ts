@@ -1,14 +1,12 @@
-import * as path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { bundleWorker, LOCAL_ENTRY } from "./bundle.ts";
-import { startRouterProcess } from "./cells/router.ts";
-import { startSecondCell } from "./cells/second-cell.ts";
+import { cellEnv, startBig } from "./cells/both-cells.ts";
 import { type DemoAccess, ensureDemoAccess } from "./demo-access.ts";
-import { portOf, reservePort } from "./ports.ts";
-import type { StackSecrets } from "./secrets.ts";
-import { type Ports, type Stack, type StackOptions, startStack } from "./stack.ts";
-import { startWorkerd, type Workerd, type WorkerdOptions } from "./workerd.ts";
-import { linkToWorkerd, WorkerUnavailable } from "./worker-link.ts";
+import { freePort, portOf, reservePort } from "./ports.ts";
+import { startStack } from "./stack.ts";
+import type { Ports, Stack, StackOptions } from "./stack-parts.ts";
+import { MOST_RESTARTS, superviseWorker } from "./supervisor.ts";
+import { startWorkerd, type Workerd } from "./workerd.ts";
+import { linkToWorkerd } from "./worker-link.ts";
 
 /** The stack with the Worker over it, as `npm start`, the end-to-end tests and the benchmarks run it. */
 export interface LocalService {
@@ -47,10 +45,6 @@ export interface LocalServiceOptions extends StackOptions {
 }
 
 export type WorkerEnv = Record<string, string>;
-
-const MOST_RESTARTS = 5;
-const RESTART_WINDOW_MS = 60_000;
-const RESTART_PAUSE_MS = 100;
 
 /** Bundles the Worker while the stack starts, serves it, and starts it anew when its process ends by itself. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
@@ -196,148 +190,4 @@ function portsOf(
 /** What a deployment gets within five minutes: the engine's schedule is armed and runs. */
 async function firstHeartbeat({ eventsUrl }: Workerd): Promise<void> {
   if (eventsUrl !== null) await linkToWorkerd(eventsUrl).scheduled("start", new Date());
-}
-
-interface Supervisor {
-  current(): Workerd;
-  untilUp(): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function freePort(wanted: number | undefined): Promise<number> {
-  const reserved = (await reservePort(wanted ?? 0)) ?? (await reservePort(0));
-  if (reserved === null) throw new Error("No port of 127.0.0.1 is free.");
-  await reserved.release();
-  return reserved.port;
-}
-
-const cellEnv = (name: string, port: number, { cellsSecret }: StackSecrets): WorkerEnv => ({
-  CELL_NAME: name,
-  CELL_BASE_URL: `http://127.0.0.1:${port}`,
-  CELLS_SECRET: cellsSecret,
-});
-
-interface Beside {
-  port: number;
-  main: number;
-  env: WorkerEnv;
-  common: Omit<WorkerdOptions, "env">;
-}
-
-/** The second cell, and the router before both. */
-async function startBig(
-  stack: Stack,
-  { secrets, ports, stateFolder, mostRestarts, onProgress, onWorkerOutput }: LocalServiceOptions,
-  { port, main, env, common }: Beside,
-) {
-  const name = "big";
-  const own = await freePort(ports?.big);
-  const cell = await startSecondCell(stack, secrets, {
-    name,
-    stateFile: stateFolder && path.join(stateFolder, `qstash-${name}.jsonl`),
-  });
-  const supervisor = await superviseWorker(
-    stack.attachCell,
-    onProgress ?? (() => {}),
-    mostRestarts ?? MOST_RESTARTS,
-    () =>
-      startWorkerd({
-        ...common,
-        env: { ...env, ...cellEnv(name, own, secrets), ...cell.env },
-        port: own,
-      }),
-  );
-  cell.resume();
-  const router = await startRouterProcess({
-    port,
-    cells: { main: `127.0.0.1:${main}`, [name]: `127.0.0.1:${own}` },
-    cellsSecret: secrets.cellsSecret,
-    inboundSecret: secrets.inboundSecret,
-    onOutput: onWorkerOutput,
-  });
-  stack.routeMail(router.email);
-  return {
-    port: own,
-    databaseUrl: cell.databaseUrl,
-    worker: supervisor.current,
-    untilUp: supervisor.untilUp,
-    async close() {
-      await router.close();
-      await supervisor.close();
-      await cell.close();
-    },
-  };
-}
-
-async function superviseWorker(
-  attach: Stack["attachWorker"],
-  say: (line: string) => void,
-  mostRestarts: number,
-  launch: () => Promise<Workerd>,
-): Promise<Supervisor> {
-  let isClosing = false;
-  let arrival = Promise.withResolvers<void>();
-  const startedAt = performance.now();
-  let current = await launch();
-  let isUp = false;
-  await adopt();
-  say(`${"worker".padEnd(10)} ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
-
-  async function adopt(): Promise<void> {
-    const link = current.eventsUrl === null ? null : linkToWorkerd(current.eventsUrl);
-    // One that ended again is noticed by its end.
-    await attach(link).catch((error: unknown) => {
-      if (!(error instanceof WorkerUnavailable)) throw error;
-    });
-    isUp = true;
-    arrival.resolve();
-    const { kill } = current;
-    current.kill = (signal) => {
-      leave();
-      return kill(signal);
-    };
-  }
-
-  /** Its successor is waited for from the signal on, not only from the end. */
-  function leave(): void {
-    if (isUp) arrival = Promise.withResolvers();
-    isUp = false;
-    arrival.promise.catch(() => {});
-  }
-
-  async function watch(): Promise<void> {
-    const restarts: number[] = [];
-    for (;;) {
-      await current.ended;
-      if (isClosing) return;
-      leave();
-      await attach(null);
-      const now = performance.now();
-      restarts.push(now);
-      if (restarts.filter((at) => now - at < RESTART_WINDOW_MS).length > mostRestarts) {
-        throw new Error("it keeps ending; its last words are above");
-      }
-      say("The Worker's process ended; starting it again.");
-      await delay(RESTART_PAUSE_MS);
-      if (isClosing) return;
-      current = await launch();
-      if (isClosing) return void (await current.close());
-      await adopt();
-    }
-  }
-  const watching = watch().catch((error: Error) => {
-    say(`The Worker is not started again: ${error.message}`);
-    arrival.reject(error);
-  });
-
-  return {
-    current: () => current,
-    untilUp: () => arrival.promise,
-    async close() {
-      isClosing = true;
-      await attach(null);
-      await current.close();
-      await watching;
-    },
-  };
 }

@@ -68,7 +68,8 @@ export async function eventually<T>(
   what: string,
   look: () => Promise<T | false | undefined> | T | false | undefined,
 ): Promise<T> {
-  const endsAt = performance.now() + patience(10_000);
+  // Long, since it costs nothing where it comes about: beside four other builds 12 s were too few for 80 inboxes.
+  const endsAt = performance.now() + patience(60_000);
   do {
     const found = await look();
     if (found !== false && found !== undefined) return found;

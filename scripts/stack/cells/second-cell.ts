@@ -2,7 +2,7 @@ import { migrate } from "../../apply-migrations.ts";
 import { choosePort } from "../ports.ts";
 import { startQstash } from "../qstash.ts";
 import type { StackSecrets } from "../secrets.ts";
-import type { Stack } from "../stack.ts";
+import type { Stack } from "../stack-parts.ts";
 import { startUpstash } from "../upstash.ts";
 
 /** What a second cell has of its own; all else is the stack's. */
