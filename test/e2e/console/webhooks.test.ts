@@ -107,11 +107,13 @@ describe.runIf(hasBrowser)("in the console", () => {
     expect(hookOf("crm")?.events).toMatchObject([{ signature: "right", answered: 200 }]);
 
     await page.getByText("Every event got through at once.").waitFor();
-    service.stack.receiver.faults.order("server_error", 1);
-    await happen("Refused once");
+    // Until it is seen: the clock runs, and a next try that is taken would hide the first.
+    service.stack.receiver.faults.order("server_error", 1_000);
+    await happen("Refused at first");
     await service.advance(6);
     const row = page.getByRole("row").filter({ hasText: "campaign created" });
     await row.getByText("the last answered 500").waitFor();
+    service.stack.receiver.faults.clear();
     await row.getByRole("button", { name: "Send again" }).click();
     await service.advance(10);
     await row.getByText(/taken after \d/).waitFor();
