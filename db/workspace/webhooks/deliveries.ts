@@ -1,9 +1,9 @@
-import { and, desc, eq, sql } from "drizzle-orm";
-import type { Db } from "../../base/client.ts";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { commit, type Db } from "../../base/client.ts";
 import { instantParam } from "../../base/instants.ts";
 import { newId } from "../../base/new-id.ts";
 import { textArray } from "../../base/text-array.ts";
-import { webhookDeliveries, type WebhookDeliveryState } from "../../schema/index.ts";
+import { webhookDeliveries, type WebhookDeliveryState, webhooks } from "../../schema/index.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
@@ -36,6 +36,13 @@ export const listDeliveries = (
     .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
     .limit(limit + 1);
 
+/** Ends the receiver's rest after what failed, where `condition` holds: its owner has mended it, or wants to see. */
+const endRest = (db: Db, webhookId: string, now: Date, condition: SQL) =>
+  db
+    .update(webhooks)
+    .set({ dueAt: sql`least(${webhooks.dueAt}, ${instantParam(now)})` })
+    .where(and(eq(webhooks.id, webhookId), condition));
+
 /** Makes the delivery due now, with attempts of its own; undefined where the receiver has none of that id. */
 export async function redeliver(
   db: Db,
@@ -43,16 +50,20 @@ export async function redeliver(
   id: string,
   now: Date,
 ): Promise<DeliveryRow | undefined> {
-  const [row] = await db
-    .update(webhookDeliveries)
-    .set({ state: "waiting", attempts: 0, nextAt: now, updatedAt: now })
-    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.id, id)))
-    .returning();
-  return row;
+  const isIt = and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.id, id));
+  const [rows] = await commit(db, [
+    db
+      .update(webhookDeliveries)
+      .set({ state: "waiting", attempts: 0, nextAt: now, updatedAt: now })
+      .where(isIt)
+      .returning(),
+    endRest(db, webhookId, now, sql`exists (select 1 from ${webhookDeliveries} where ${isIt})`),
+  ]);
+  return rows[0];
 }
 
 /**
- * Deliveries for events of before the receiver's place; those that wait already are left out. Answers how many events there
+ * Deliveries for events of before the receiver's place, due now; those that wait already are left out. Answers how many events there
  * are, and makes nothing where they are more than `limit`.
  */
 export async function replayEvents(
@@ -72,6 +83,9 @@ export async function replayEvents(
       select ${newId(at)}, ${workspaceId}, ${id}, f.id, f.type, f.tx, f.seq, 'waiting', 0, ${at}, ${at}, ${at} from found f
       where (select count(*) from found) <= ${order.limit}
         and not exists (select 1 from webhook_deliveries d where d.webhook_id = ${id} and d.state = 'waiting' and d.event_id = f.id)
+      returning 1
+    ), woken as (
+      update webhooks set due_at = least(due_at, ${at}) where id = ${id} and exists (select 1 from made)
     )
     select count(*)::int as count from found`);
   return rows[0]!.count;

@@ -111,10 +111,12 @@ test("a delivery is sent again as it is asked for, and a time's events are", asy
   expect(page.items).toMatchObject([
     { event_id: ids[0], event_type: "email.sent", state: "waiting", attempts: 1, status: 500 },
   ]);
+  // Its receiver is left alone for five minutes by now.
+  api.advance(6);
+  await deliver();
   receiver.status(200);
   const again = await tenant.call("POST", `${made.path}/deliveries/${page.items[0].id}/redeliver`);
   expect([again.status, again.body.state]).toEqual([202, "waiting"]);
-  await tenant.call("POST", `${made.path}/enable`);
   await deliver();
   expect((await deliveries(made)).map(({ state }) => state)).toEqual(["delivered"]);
 
@@ -133,6 +135,17 @@ test("a delivery is sent again as it is asked for, and a time's events are", asy
     until: "2026-01-02T00:00:00Z",
   });
   expect(none.body).toEqual({ events: 0 });
+
+  receiver.status(500);
+  await happen(1);
+  await deliver();
+  api.advance(6);
+  await deliver();
+  receiver.status(200);
+  const refused = receiver.received.length;
+  await tenant.call("POST", `${made.path}/replay`, { since });
+  await deliver();
+  expect(receiver.received.length).toBeGreaterThan(refused);
 });
 
 test("more events than are sent again at a time are refused, and none is sent", async () => {
