@@ -43,9 +43,10 @@ export function relatedStatement(workspaceId: string, campaignId: string | null)
   select pair.campaign_id, pair.lane_id, c.daily_limit as campaign_a_day, least(c.daily_limit, c.max_new_leads_per_day) as new_a_day,
          greatest(lane.day_cap, a.daily_limit, account.daily_connection_limit + account.daily_message_limit, 0) as lane_a_day
   from pair join campaigns c on c.id = pair.campaign_id
-  left join sender_lanes lane on lane.id = pair.lane_id
-  left join mail_aliases a on a.id = pair.lane_id
-  left join connected_accounts account on account.id = pair.lane_id`;
+  -- By the workspace, or a guess of many pairs reads the senders of all of them.
+  left join sender_lanes lane on lane.id = pair.lane_id and lane.workspace_id = ${workspaceId}
+  left join mail_aliases a on a.id = pair.lane_id and a.workspace_id = ${workspaceId}
+  left join connected_accounts account on account.id = pair.lane_id and account.workspace_id = ${workspaceId}`;
 }
 
 /** How far a look ahead goes: into the leads, and in days, within which limits let no more be sent. */
