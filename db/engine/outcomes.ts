@@ -90,8 +90,7 @@ export function outcomesStatement(): SQL {
   ), looking as (
     select lane_id, id, true as is_own, false as is_heir from settled
     union all
-    select cs.lane_id, s.id, false, false from settled s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
-    where s.refund or s.next_channel is not null
+    select cs.lane_id, s.id, false, false from (${soonestBack(at)}) s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
     union all
     ${heirs(sql`settled`)}
   ), lane_change as (
@@ -173,6 +172,15 @@ const senderBefore = sql`
   join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id = before.lane_id
   where s.next_channel is not null and before.campaign_lead_id = s.campaign_lead_id and lane.kind = s.next_channel
   order by before.step desc limit 1`;
+
+/**
+ * Of what comes back to a campaign and may be another sender's, the one that wakes the most lanes at the soonest: its
+ * senders are looked at once, however much comes back. Only a mixed campaign has times that differ, and there any of
+ * them may be any sender's; elsewhere a new lead comes before one that has its sender.
+ */
+const soonestBack = (at: SQL): SQL => sql`
+      select distinct on (campaign_id) id, campaign_id, lane_id from settled where refund or next_channel is not null
+      order by campaign_id, case when refund then ${at} else back_at end, is_new desc`;
 
 /**
  * A lane that was parked, or closed to work that lay further ahead, looks again when its

@@ -39,6 +39,49 @@ export function describePlaces(): void {
     for (const { next_slot_at } of Object.values(lanes)) expect(next_slot_at).not.toBeNull();
   });
 
+  test("a new lead that goes back together with a follow-up is for all senders still", async () => {
+    await setUp(scenario({ lanes: 3, leads: 2 }));
+    const [first, fresh] = await claim(later(20));
+    await begin([first!], later(20));
+    await settle([accepted(first!, later(60))], later(21));
+    const followUp = await claimOne(later(150));
+    expect(followUp).toMatchObject({ laneId: first!.laneId, step: 2 });
+    const idle = data.lanes.find(({ id }) => id !== first!.laneId && id !== fresh!.laneId)!;
+    expect((await rows()).lanes[idle.id]!["next_slot_at"]).toBeNull();
+    await settle(
+      [followUp, fresh!].map(({ id }) => ({ id, kind: "released", reason: "out of time" })),
+      later(160),
+    );
+    expect((await rows()).lanes[idle.id]!["next_slot_at"]).toBe(later(160).toISOString());
+  });
+
+  test("of leads whose next step is for another channel the soonest wakes its senders", async () => {
+    const made = scenario({ lanes: 2, accounts: 1, leads: 2, delays: [0, 1] });
+    const [campaign] = made.campaigns;
+    campaign!.type = "mixed";
+    campaign!.steps = campaign!.steps.map((step, index) => ({
+      ...step,
+      channel: index === 0 ? "email" : "socialnet",
+      action_type: index === 0 ? "send_email" : "connection_request",
+    }));
+    made.senders = made.lanes.map(({ id }) => ({
+      campaignId: campaign!.id,
+      laneId: id,
+      lastServedAt: null,
+    }));
+    await setUp(made);
+    const sends = await claim(later(20));
+    await begin(sends, later(20));
+    expect(sends.map(({ step }) => step)).toEqual([1, 1]);
+    const next = { nextChannel: "socialnet", nextBudget: "connection" } as const;
+    await settle(
+      sends.map((send, index) => ({ ...accepted(send, later(7200 - 3600 * index)), ...next })),
+      later(21),
+    );
+    const account = made.lanes.find(({ kind }) => kind === "socialnet")!;
+    expect((await rows()).lanes[account.id]!["next_slot_at"]).toBe(later(3600).toISOString());
+  });
+
   const roomier: [string, () => Promise<unknown>][] = [
     [
       "a higher limit of its domain",
