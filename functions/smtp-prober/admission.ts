@@ -1,10 +1,10 @@
 import {
-  isSameText,
   REPLAY_WINDOW_MS,
   signPlan,
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
 } from "#src/providers/probe/prober-wire.ts";
+import { isSameText } from "#src/platform/same-text.ts";
 
 export interface Admission {
   /** Null when the request is genuine, fresh and seen for the first time; otherwise the status to refuse it with. */

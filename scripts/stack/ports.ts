@@ -36,10 +36,16 @@ export function portOf(url: string): number {
   return Number(new URL(url).port);
 }
 
-/** The wanted port if it is free, else one that the system chooses. */
-export async function freePort(wanted: number | undefined): Promise<number> {
+/** Takes the wanted port if it is free, else one that the system chooses. */
+export async function reserveOne(wanted: number | undefined): Promise<ReservedPort> {
   const reserved = (await reservePort(wanted ?? 0)) ?? (await reservePort(0));
   if (reserved === null) throw new Error("No port of 127.0.0.1 is free.");
+  return reserved;
+}
+
+/** The same, free again for its server. */
+export async function freePort(wanted: number | undefined): Promise<number> {
+  const reserved = await reserveOne(wanted);
   await reserved.release();
   return reserved.port;
 }

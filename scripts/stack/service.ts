@@ -1,7 +1,7 @@
 import { bundleWorker, LOCAL_ENTRY } from "./bundle.ts";
 import { cellEnv, startBig } from "./cells/both-cells.ts";
 import { type DemoAccess, ensureDemoAccess } from "./demo-access.ts";
-import { freePort, portOf, reservePort } from "./ports.ts";
+import { freePort, portOf, reserveOne } from "./ports.ts";
 import { startStack } from "./stack.ts";
 import type { Ports, Stack, StackOptions } from "./stack-parts.ts";
 import { MOST_RESTARTS, superviseWorker } from "./supervisor.ts";
@@ -53,8 +53,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   // Its failure is awaited below; until then it must not count as unheard.
   bundling.catch(() => {});
   // Links and callbacks carry the address, so it is settled first and stays when the Worker restarts.
-  const reserved = (await reservePort(options.ports?.api ?? 0)) ?? (await reservePort(0));
-  if (reserved === null) throw new Error("No port of 127.0.0.1 is free.");
+  const reserved = await reserveOne(options.ports?.api);
   const { port } = reserved;
   const baseUrl = `http://127.0.0.1:${port}`;
   const stack = await startStack(options).catch(async (error: unknown) => {

@@ -1,11 +1,6 @@
 import { AppError } from "#src/errors.ts";
-import {
-  CELL_HEADER,
-  FROM_HEADER,
-  isSecret,
-  NOT_HERE,
-  SECRET_HEADER,
-} from "#src/platform/cells.ts";
+import { CELL_HEADER, FROM_HEADER, NOT_HERE, SECRET_HEADER } from "#src/platform/cells.ts";
+import { isSameText } from "#src/platform/same-text.ts";
 import { passToCaller } from "./caller.ts";
 import { type Cell, type Cells, inTurnFor } from "./cells.ts";
 import { tellEvery, tellOthers } from "./every.ts";
@@ -42,7 +37,7 @@ export function createRouter(options: RouterOptions): {
       case "every":
         return withWhole(request, (order) => tellEvery(cells, order));
       case "hits":
-        return isSecret(request.headers.get(SECRET_HEADER), secret)
+        return isSameText(request.headers.get(SECRET_HEADER) ?? "", secret)
           ? withWhole(request, (order) =>
               tellOthers(cells, request.headers.get(FROM_HEADER), order),
             )

@@ -6,8 +6,9 @@ import { bearerToken, wantedWorkspace } from "#src/http/auth.ts";
 import { readJsonText } from "#src/http/body.ts";
 import type { App, AppContext } from "#src/http/context.ts";
 import { sessionCookie } from "#src/http/session-cookie.ts";
-import { HITS_PATH, isSecret, SECRET_HEADER, WHERE_PATH } from "#src/platform/cells.ts";
+import { HITS_PATH, SECRET_HEADER, WHERE_PATH } from "#src/platform/cells.ts";
 import { readJson } from "#src/platform/json.ts";
+import { isSameText } from "#src/platform/same-text.ts";
 
 const MOST_BYTES = 512 * 1024;
 
@@ -40,6 +41,6 @@ export function mountCells(app: App): void {
 
 function requireRouter(c: AppContext): void {
   const { cell } = c.get("deps").settings;
-  if (cell !== null && isSecret(c.req.header(SECRET_HEADER), cell.secret)) return;
+  if (cell !== null && isSameText(c.req.header(SECRET_HEADER) ?? "", cell.secret)) return;
   throw new AppError("not_found", "NOT_FOUND", "There is nothing here.");
 }

@@ -1,4 +1,5 @@
 import { sha256Hex, toHex } from "#src/platform/encoding.ts";
+import { isSameText } from "#src/platform/same-text.ts";
 
 /** How far a signature's time may be off: clocks differ, and an old request must not be replayed for ever. */
 const TOLERANCE_SECONDS = 300;
@@ -28,11 +29,7 @@ export async function isInboundSigned(
   const [, seconds = "", given = ""] = FIELD.exec(header ?? "") ?? [];
   if (given === "") return false;
   if (Math.abs(now.getTime() / 1000 - Number(seconds)) > TOLERANCE_SECONDS) return false;
-  const expected = await hmac(secret, Number(seconds), to, raw);
-  let difference = 0;
-  for (let index = 0; index < expected.length; index++)
-    difference |= expected.charCodeAt(index) ^ given.charCodeAt(index);
-  return difference === 0;
+  return isSameText(given, await hmac(secret, Number(seconds), to, raw));
 }
 
 async function hmac(
