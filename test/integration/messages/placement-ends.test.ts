@@ -203,8 +203,13 @@ describe("the end of a test is told", () => {
         at: expect.toSatisfy((at: Date) => at <= sending.api.deps.clock.now()),
       },
     ]);
-    const { body } = await tenant.call("GET", "/api/v1/events?types=placement_test.completed");
-    expect(body.items).toMatchObject([{ data: counts, actor: { type: "system" } }]);
+    // The feed tells an event once no older transaction of the server runs, other tests' among them.
+    await expect
+      .poll(async () => {
+        const path = "/api/v1/events?types=placement_test.completed";
+        return (await tenant.call("GET", path)).body.items;
+      })
+      .toMatchObject([{ data: counts, actor: { type: "system" } }]);
   });
 
   test("once where one statement ends several, and not where the test was deleted", async () => {
