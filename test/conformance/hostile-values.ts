@@ -48,8 +48,8 @@ export const HOSTILE: unknown[] = [
   { "a\u0000b": "c\u0000d" },
 ];
 
-/** How many of the values stand at one place: all of them, or in turn every sixth, so that six places take them all. */
-const TURNS = inFull(1, 6);
+/** How many of the values stand at one place: all of them, or in turn every tenth, so that ten places take them all. */
+const TURNS = inFull(1, 10);
 
 /** The values for the place with this number. */
 export const hostileAt = (place: number): unknown[] =>

@@ -160,10 +160,10 @@ async function effectWithoutKey(operation: Operation): Promise<Record<string, nu
   return grown;
 }
 
-const AT_ONCE = inFull(24, 6);
+const AT_ONCE = inFull(24, 4);
 const COMPARED = inFull(1, 2);
 /** Those whose effect is one write are alike: by default some of them stand for all. */
-const EFFECTS = inFull(1, 3);
+const EFFECTS = inFull(1, 5);
 const raced = cases.filter(([, { id }], at) => NOT_KNOWN.has(id) || at % EFFECTS === 0);
 test.each(raced.map(([name, operation], at) => [name, operation, at % COMPARED === 0] as const))(
   "%s: many at once under one key are one",
@@ -208,7 +208,7 @@ test.each(raced.map(([name, operation], at) => [name, operation, at % COMPARED =
 
 /** How it claims is what the test before sees of each; what follows from that is the same for all that claim alike. */
 const repeatable = cases.filter(([, { id }]) => id !== "deleteWorkspace");
-const dying = repeatable.filter((_, at) => at % inFull(1, 6) === 0);
+const dying = repeatable.filter((_, at) => at % inFull(1, 9) === 0);
 test.each(dying)("%s: is not run again when its worker died", async (_name, operation) => {
   const { path, send } = await setting(operation);
   const key = { "idempotency-key": randomUUID() };

@@ -5,7 +5,7 @@ import { eventually, statusOf } from "../support/service.ts";
 import { killableService, type SharedService } from "../support/shared-service.ts";
 import { inFull } from "../support/full.ts";
 
-const ACCOUNTS = inFull(4, 2);
+const ACCOUNTS = inFull(4, 1);
 const PEOPLE = inFull(16, 5);
 
 let service: SharedService;

@@ -109,7 +109,7 @@ test(
   "the Worker killed point by point: each mail leaves once at most, and what arrived is found",
   async () => {
     const whole = await oneTest(0);
-    const targets = targetsAmong(whole.length, 7);
+    const targets = targetsAmong(whole.length, 3);
     const struck: string[] = [];
     for (const target of targets) {
       const passed = await oneTest(target);
@@ -118,7 +118,7 @@ test(
     console.log(
       `${whole.length} points of a test, killed at ${struck.length}: ${struck.join("; ")}`,
     );
-    expect(struck.length).toBeGreaterThan(inFull(targets.length / 2, 2));
+    expect(struck.length).toBeGreaterThan(inFull(targets.length / 2, 1));
   },
   patience(900_000),
 );

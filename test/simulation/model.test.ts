@@ -24,14 +24,14 @@ import { patience } from "../support/patience.ts";
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test.each(seeds(inFull(200, 4)))("a storm of faults breaks no invariant, seed %i", async (seed) => {
+test.each(seeds(inFull(200, 2)))("a storm of faults breaks no invariant, seed %i", async (seed) => {
   const run = stormy(seed, { campaigns: 6, days: 15, leads: 20 });
   const { violations, sends } = await simulate({ ...run, world: memoryWorld(run.data) });
   expect(violations.map(textOf)).toEqual([]);
   expect(sends).toBeGreaterThan(50);
 });
 
-test.each(seeds(inFull(100, 3)))(
+test.each(seeds(inFull(100, 2)))(
   "nor does it with a second channel, alone and mixed with email, seed %i",
   async (seed) => {
     const run = stormyChannels(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -41,7 +41,7 @@ test.each(seeds(inFull(100, 3)))(
   },
 );
 
-test.each(seeds(inFull(100, 3)))(
+test.each(seeds(inFull(100, 2)))(
   "nor where a model writes the texts, slowly, and fails now and then, seed %i",
   async (seed) => {
     const run = stormyDrafts(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -52,7 +52,7 @@ test.each(seeds(inFull(100, 3)))(
   },
 );
 
-test.each(seeds(inFull(100, 3)))(
+test.each(seeds(inFull(100, 2)))(
   "nor where steps change while messages are under way, and begins come twice, seed %i",
   async (seed) => {
     const run = stormySteps(seed, { campaigns: 6, days: 15, leads: 20 });
@@ -66,7 +66,7 @@ test.each(seeds(inFull(100, 3)))(
   },
 );
 
-test.each(seeds(inFull(100, 3)))(
+test.each(seeds(inFull(100, 2)))(
   "nor where operators put domains off by policy, whose pairs keep to their rates, seed %i",
   async (seed) => {
     const run = stormyOperators(seed, { campaigns: 6, days: 15, leads: 20 });

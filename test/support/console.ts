@@ -4,6 +4,7 @@ import * as path from "node:path";
 import type { BrowserContext, Cookie, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { findChromium, openChromium } from "../integration/stack/chromium.ts";
+import { inFull, isFull } from "./full.ts";
 import { patience } from "./patience.ts";
 import { type SharedService, sharedService } from "./shared-service.ts";
 
@@ -92,10 +93,18 @@ export async function axeFindings(page: Page, rules: "all" | "colours" = "all"):
   return page.evaluate<string[]>(`consolePage.axeFindings("${rules}")`);
 }
 
-/** Both schemes by axe, and 320 px without a sideways scroll; `ready` waits for what the page is about. */
-export async function inspect(page: Page, ready: () => Promise<unknown>): Promise<string[]> {
+/**
+ * By axe, and 320 px without a sideways scroll; `ready` waits for what the page is about. In the full run
+ * each page is looked at in both schemes and, by axe, at 320 px; by default in those that are asked for.
+ */
+export async function inspect(
+  page: Page,
+  ready: () => Promise<unknown>,
+  asked: readonly ("light" | "dark")[] = ["light"],
+): Promise<string[]> {
   const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
+  const schemes = inFull(["light", "dark"] as const, asked);
+  for (const colorScheme of schemes) {
     // Without motion, so that no colour is looked at on its way from one scheme to the other.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await ready();
@@ -108,7 +117,7 @@ export async function inspect(page: Page, ready: () => Promise<unknown>): Promis
   await page.setViewportSize({ width: 320, height: 800 });
   const wide = await page.evaluate<number>("consolePage.tooWide()");
   if (wide > 0) found.push(`at 320 px it is ${wide} px too wide`);
-  found.push(...(await axeFindings(page)).map((line) => `320 px ${line}`));
+  if (isFull) found.push(...(await axeFindings(page)).map((line) => `320 px ${line}`));
   found.push(...(await page.evaluate<string[]>("consolePage.smallTargets()")));
   await page.setViewportSize(size);
   return found;

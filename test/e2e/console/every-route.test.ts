@@ -104,7 +104,8 @@ describe.runIf(hasBrowser)("every route", () => {
     const { scripts, questions } = await requestsOf(page);
     expect(scripts.slice(3)).toEqual([]);
     expect(questions.slice(QUESTIONS[at] ?? 3)).toEqual([]);
-    expect(await inspect(page, () => page.waitForSelector("h1"))).toEqual([]);
+    const found = await inspect(page, () => page.waitForSelector("h1"), ["light", "dark"]);
+    expect(found).toEqual([]);
   });
 
   test("the sign-in, and the list of keys", async () => {

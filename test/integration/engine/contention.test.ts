@@ -29,7 +29,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 test("many ticks at once serve all due senders of one campaign in the first minute, and no cap gives way", async () => {
-  const due = inFull(400, 150);
+  const due = inFull(400, 100);
   const cap = due - 10;
   const campaign = { leads: due, aliases: due, dailyLimit: cap };
   const { campaignId } = await sending.campaign(tenant, campaign);
@@ -42,7 +42,7 @@ test("many ticks at once serve all due senders of one campaign in the first minu
 
 test("hundreds of senders that are due at once are served in the first minute by the ticks that the fan-out asks for", async () => {
   const { api } = sending;
-  const due = inFull(1_000, 350);
+  const due = inFull(1_000, 200);
   const cap = due - 10;
   const campaign = { leads: due, aliases: due, dailyLimit: cap };
   const { campaignId } = await sending.campaign(tenant, campaign);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { createPostgresStore } from "#db/engine/index.ts";
 import { activeCampaign, inlineStep, launchable } from "../../support/campaigns.ts";
+import { inFull } from "../../support/full.ts";
 import { queryOf } from "../../support/query.ts";
 import { advanceTo, runUntil } from "../../support/run-until.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
@@ -27,7 +28,7 @@ test("a forecast is what the engine then does, send by send, also where campaign
   advanceTo(Date.parse("2027-03-01T00:00:00Z"));
   const steps = [{ delayDays: 0 }, { delayDays: 1 }, { delayDays: 2 }];
   const first = await campaign(tenant, {
-    leads: 40,
+    leads: inFull(40, 20),
     aliases: 3,
     steps,
     dailyLimit: 25,
@@ -35,7 +36,7 @@ test("a forecast is what the engine then does, send by send, also where campaign
     domain: "one.zz",
   });
   const second = await campaign(tenant, {
-    leads: 30,
+    leads: inFull(30, 15),
     aliases: first.aliasIds.slice(0, 2),
     steps: steps.slice(0, 2),
     dailyLimit: 12,

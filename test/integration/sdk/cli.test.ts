@@ -69,7 +69,7 @@ describe("files", () => {
         await whole(["pull", own.external_id, "--out", "pulled.json", "--force"], 0);
         await whole(["plan", "pulled.json"], 0);
       }),
-      { numRuns: inFull(15, 2), seed: 32, endOnFailure: true },
+      { numRuns: inFull(15, 1), seed: 32, endOnFailure: true },
     );
   });
 

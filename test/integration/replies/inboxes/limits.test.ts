@@ -52,7 +52,7 @@ async function readCounted() {
   return { counts, writes: writes() };
 }
 
-const OLD = inFull(500_000, 50_000);
+const OLD = inFull(500_000, 20_000);
 
 describe(`a mailbox of ${OLD} messages`, () => {
   test("takes few round trips at first and later, however much is new", async () => {

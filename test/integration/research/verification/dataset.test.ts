@@ -115,7 +115,7 @@ test("every address gets its verdict, and each that is delivered costs one credi
 });
 
 /** More than the first four runs take. */
-const MANY = inFull(1_000, 250);
+const MANY = inFull(1_000, 150);
 
 test(`${MANY} addresses of one operator never have it asked by more than two at a time, and cost ${MANY} credits`, async () => {
   const tenant = await api.tenant({ credits: MANY });

@@ -9,6 +9,7 @@ import { runAdmin } from "../../../../scripts/admin/run.ts";
 import { PATIENCE_MS } from "../../../../scripts/admin/move/move-workspace.ts";
 import { Died, type OtherCell, rowsOf, runMove, startOtherCell } from "../../../support/cells.ts";
 import { createEagerClock } from "../../../support/eager-clock.ts";
+import { inFull } from "../../../support/full.ts";
 import { patience } from "../../../support/patience.ts";
 import { queryOf } from "../../../support/query.ts";
 import { tickWith } from "../../../support/run-engine.ts";
@@ -71,7 +72,7 @@ test("a campaign goes on in the other cell: nothing twice, nothing lost, through
   await rounds(3);
   expect(received().size).toBe(9);
   let statements = 5;
-  for (; !(await attempt(statements)); statements += 60) await rounds(1);
+  for (; !(await attempt(statements)); statements += inFull(60, 180)) await rounds(1);
   // What a tick began before the freeze is among them; while it was frozen nothing went out.
   const before = received().size;
   expect(before).toBeLessThan(LEADS);
