@@ -8,7 +8,7 @@ import { CURATED_LIST, loadDisposableList, readCuratedList } from "./disposable-
 
 export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, "../db/migrations");
 
-/** Any constant; whoever else migrates the same database meanwhile waits. */
+/** Any constant; another migration of the same database waits. */
 const MIGRATION_LOCK = 7_302_113;
 
 /**

@@ -3,7 +3,7 @@
  * which ask for no more mail, which tell of an absence and until when, and what the others seem to say. Opt-outs and
  * intents are trained on these very files (`npm run train:replies`, which with `-- --left-out` says how an author is
  * read who was left out), so their figures here only say that nothing was broken. Ends with 1 where one is below its
- * floor. `--file FOLDER`: recall, precision and accuracy on somebody else's `optouts.jsonl` and `intents.jsonl`
+ * floor. `--file FOLDER`: recall, precision and accuracy on another author's `optouts.jsonl` and `intents.jsonl`
  * (`--misses` tells each miss). `--why TEXT`: how a text is read, and what weighed most. With a FOLDER alone: what
  * would be shown of each reply body in it (`*.txt`), for a person to judge.
  */

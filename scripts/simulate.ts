@@ -65,7 +65,7 @@ const size = { campaigns: count("campaigns"), leads: count("leads"), days: count
 const isTerminal = process.stdout.isTTY;
 let lastPlain = 0;
 
-/** One line that rewrites itself; where nobody looks on, a plain line every ten seconds. */
+/** One line that rewrites itself; without a terminal, a plain line every ten seconds. */
 function progress(text: string): void {
   if (isTerminal) process.stdout.write(`\r\u001b[K${text}`);
   else if (performance.now() - lastPlain > 10_000) {

@@ -63,7 +63,7 @@ const files = {
   clock: path.join(keptFolder, "clock.json"),
 };
 
-/** Runs the service in this process until a signal, or until whoever started it is gone. */
+/** Runs the service in this process until a signal, or until its parent process is gone. */
 export async function startForeground(options: ForegroundOptions): Promise<void> {
   const startedAt = performance.now();
   if (options.port !== undefined && !(await isPortFree(options.port))) {

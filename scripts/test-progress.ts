@@ -5,7 +5,7 @@ interface Count {
   done: number;
 }
 
-/** Between two lines where nobody can rewrite one: a log of a run has some twenty of them. */
+/** Between two lines where the output is no terminal: a log of a run has some twenty of them. */
 const LINE_EVERY_MS = 15_000;
 
 export interface Progress {

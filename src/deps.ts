@@ -158,13 +158,13 @@ export interface Settings {
   wallet: { merchant: string; settleMarginSeconds: number } | null;
 }
 
-/** Who is asking: the workspace that scopes every query, and how they proved it. */
+/** The caller: the workspace that scopes every query, and how the caller proved it. */
 export interface Principal {
   workspaceId: string;
   userId: string;
   plan: "free" | "paid";
   via: "key" | "jwt";
-  /** In that workspace; of a key the role of who made it. */
+  /** In that workspace; of a key the role of the member who made it. */
   role: Role;
   /** As events name it: `key:<id>` or `user:<id>`. */
   actor: string;

@@ -85,7 +85,7 @@ export async function findInvitation(db: Db, tokenHash: string, now: Date) {
   return row;
 }
 
-/** Uses the invitation up, once of however many at a time; undefined where it is gone. Who is a member already stays what they are. */
+/** Uses the invitation up, once of however many at a time; undefined where it is gone. A member keeps their role. */
 export async function takeInvitation(
   db: Db,
   tokenHash: string,

@@ -16,7 +16,7 @@ const keyByHash = prepared((db) =>
       scopes: apiKeys.scopes,
       confirm: apiKeys.confirm,
       plan: workspaces.plan,
-      // Who made it; null where they have left.
+      // The member who made it; null where they have left.
       role: sql<Role | null>`coalesce(${workspaceMembers.role}, case when ${workspaces.ownerUserId} = ${apiKeys.userId} then 'owner' end)`,
       workspaceDeletedAt: workspaces.deletedAt,
       frozenAt: workspaces.frozenAt,

@@ -34,7 +34,7 @@ const readLogin = rowReader({
 
 export type FoundLogin = KnownLogin | { deletedAt: Date } | { isNoMember: true };
 
-/** The login's user, in the workspace that is meant; makes user and workspace at first sight, and a workspace for who has left all others. */
+/** The login's user, in the workspace that is meant; makes user and workspace at first sight, and a workspace for a login that has left all others. */
 export async function findLogin(db: Db, login: FirstLogin): Promise<FoundLogin> {
   const known = await selectLogin(db, login);
   if (known !== undefined) return known;

@@ -25,7 +25,7 @@ const reachedSomebody = sql`state not in ('released', 'canceled')`;
 export interface CampaignChange {
   before: Pick<Campaign, "id" | "workspaceId" | "status" | "configVersion" | "datasetId">;
   set: Omit<CampaignSet, "datasetId" | "steps"> & { datasetId?: string; steps?: Step[] };
-  /** Steps that must not have been sent to anyone when the change takes effect. */
+  /** Steps that must not have been sent to any lead when the change takes effect. */
   unsentSteps: number[];
   now: Date;
 }

@@ -104,7 +104,7 @@ export async function changeCampaignLeads(db: Db, change: LeadChange): Promise<C
     update sends s set claims = 0, alone = null
     where ${isRelease(set)} and state = 'released' and ${changed}`);
   const statements = [update, reopen, answer, acquit] as const;
-  // Who changes the campaign's steps holds its lanes.
+  // A change of the campaign's steps holds its lanes.
   const lock =
     makesDue(set) || configVersion !== undefined
       ? lockCampaignLanes(db, campaignId)

@@ -20,7 +20,7 @@ const readLast = rowReader({
   sentAt: instant,
 });
 
-/** Where an answer begins: the thread's newest messages, and who speaks and listens in it. */
+/** Where an answer begins: the thread's newest messages, and its sender and recipient. */
 export interface ThreadEnd {
   last: LastMessage;
   /** The newest that came in; null where nothing did. */

@@ -63,7 +63,7 @@ export function endWaitInVain(
 
 type Waiting = Pick<StaleInvitation, "campaignLeadId" | "campaignId" | "step" | "configVersion">;
 
-/** Under the campaign's lanes, which who changes its steps holds. */
+/** Under the campaign's lanes, which a change of its steps holds. */
 const stillWaiting = ({ campaignLeadId, campaignId, step, configVersion }: Waiting) =>
   sql`l.id = ${campaignLeadId} and l.next_step = ${step} and l.hold_reason = ${awaiting}
     and l.status = 'active' and l.connected_at is null and l.next_action_at is not null

@@ -16,7 +16,7 @@ export interface OptOut {
   now: Date;
 }
 
-/** Takes the person out of the pool, and keeps out who is brought again. `stands` is false when the operator has taken it back. */
+/** Takes the person out of the pool, and keeps a profile out that an import brings again. `stands` is false when the operator has taken it back. */
 export async function optOutProspect(
   db: Db,
   optOut: OptOut,

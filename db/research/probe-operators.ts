@@ -23,7 +23,7 @@ export interface PacingRules {
   connectionsPerDay: number;
 }
 
-/** Who asks for a connection. */
+/** The caller that asks for a connection. */
 export interface Turn {
   operator: string;
   /** The same in each try. */

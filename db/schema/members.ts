@@ -28,7 +28,7 @@ export const workspaceMembers = pgTable(
   ],
 );
 
-/** Who was asked to join. What is taken or withdrawn is gone; of the link there is its SHA-256 (hex) alone. */
+/** People who were asked to join. What is taken or withdrawn is gone; of the link there is its SHA-256 (hex) alone. */
 export const workspaceInvitations = pgTable(
   "workspace_invitations",
   {

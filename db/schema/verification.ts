@@ -59,7 +59,7 @@ export const probeOperators = pgTable("probe_operators", {
   /** Recipients named to it in the minute that began then. */
   minuteAt: instant("minute_at"),
   minuteRecipients: integer("minute_recipients").notNull().default(0),
-  /** The caller to whom the next free connection is promised, as long as it asks again. */
+  /** The caller that gets the next free connection, as long as it asks again. */
   waiter: uuid("waiter"),
   waiterIsUrgent: boolean("waiter_is_urgent"),
   waiterUntil: instant("waiter_until"),

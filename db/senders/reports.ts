@@ -122,7 +122,7 @@ export type DmarcReporter = ReturnType<typeof readReporter>;
 /** Sources and reporters that one answer has; the largest of them. */
 const MOST = 100;
 
-/** Sums since a UTC date (`2026-11-26`): by day, by who sent, by who reports. */
+/** Sums since a UTC date (`2026-11-26`): by day, by source, by reporter. */
 export async function dmarcSums(
   db: Db,
   domainId: string,

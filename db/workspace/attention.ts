@@ -12,7 +12,7 @@ import {
   mailAliases,
 } from "../schema/index.ts";
 
-/** Of campaigns, and of each kind of anything else: who has more to do than that begins with these. */
+/** Of campaigns, and of each kind of anything else: a person with more to do than that begins with these. */
 const MOST = 100;
 
 const OTHER_TROUBLES = [

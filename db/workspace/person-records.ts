@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { slugOf } from "../base/fragments/person-leads.ts";
 
-/** A person of whom a workspace keeps records, by their address: how erasure and export find these. */
+/** A person in a workspace's records, by address: how erasure and export find these. */
 export interface Person {
   workspaceId: string;
   /** The address as it is compared, and its SHA-256 (hex). */

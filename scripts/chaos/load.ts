@@ -12,7 +12,7 @@ export interface Load {
   purchases: Purchase[];
   campaigns: string[];
   counts(): Record<string, { asked: number; done: number }>;
-  /** Resolves when nobody waits for an answer any more, or after so long; true where nobody does. */
+  /** Resolves when no client waits for an answer any more, or after so long; true where none does. */
   calm(ms: number): Promise<boolean>;
   /** Asks nothing new, and waits for what is under way. */
   end(): Promise<void>;

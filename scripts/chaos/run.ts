@@ -10,7 +10,7 @@ export interface Chaos {
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** The API by the workspace's key; throws where no answer comes. */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answered>;
-  /** Moves the stack's clock; false where it could not, since somebody does not answer. */
+  /** Moves the stack's clock; false where it could not, since a part does not answer. */
   advance(seconds: number): Promise<boolean>;
   killDatabase(): Promise<void>;
   untilDatabaseUp(): Promise<void>;
@@ -78,7 +78,7 @@ export interface Outcome {
   line: string;
 }
 
-/** One disturbance: the clock goes on in it, and afterwards whoever waits for an answer has time to get it. */
+/** One disturbance: the clock goes on in it, and afterwards waiting clients have time to get their answers. */
 export async function disturb(chaos: Chaos, load: Load, each: Disturbance): Promise<Outcome> {
   const before = load.counts();
   await each.begin();
@@ -105,7 +105,7 @@ export async function disturb(chaos: Chaos, load: Load, each: Disturbance): Prom
 
 const LONGEST_DAYS = 40;
 
-/** Leases end, retries come, what is unknown is settled, and campaigns go on until nobody waits. */
+/** Leases end, retries come, what is unknown is settled, and campaigns go on until no client waits. */
 export async function letEverythingEnd(chaos: Chaos): Promise<void> {
   for (const part of chaos.service.stack.parts) part.faults.clear();
   await chaos.service.untilUp();

@@ -165,7 +165,7 @@ async function untilThereIsQuota(quota: Quota): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, quota.untilMs - Date.now())));
 }
 
-/** Its heading and its data are there: no skeleton, and nobody asked for a while. */
+/** Its heading and its data are there: no skeleton, and no request for a while. */
 async function untilStill(page: Page): Promise<void> {
   await page.waitForSelector("h1");
   await page.waitForSelector(".skeleton", { state: "detached" });
@@ -177,7 +177,7 @@ async function untilStill(page: Page): Promise<void> {
   page.off("request", note).off("requestfinished", note);
 }
 
-/** Of three loads the middle one, as somebody finds it who was here before. */
+/** Of three loads the middle one, as a returning visitor finds it. */
 async function firstPaint(context: BrowserContext, url: string): Promise<number> {
   const page = await context.newPage();
   const client = await context.newCDPSession(page);

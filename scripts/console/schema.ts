@@ -30,7 +30,7 @@ export interface Operation {
   operationId: string;
   summary: string;
   tags?: string[];
-  /** Empty where nobody has to say who they are. */
+  /** Empty where an operation takes no credential. */
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: Content & { required?: boolean };

@@ -6,7 +6,7 @@ const LEADS = 1_000;
 const SLOWER = 4;
 const ROUNDS = 7;
 
-/** From a key in the search of a list of a thousand people until only who was looked for is shown: the middle of seven, in ms. */
+/** From a key in the search of a list of a thousand people until only the searched person is shown: the middle of seven, in ms. */
 export async function searchTime(
   context: BrowserContext,
   running: StackDescription,

@@ -22,7 +22,7 @@ const PEOPLE = [
   ["Shafi", "Goldwasser", "Zero Knowledge", "Founder"],
   ["Ángela", "Ruiz Robles", "Libros Mecánicos", "Autora"],
   ["Sophie", "Wilson", "Reduced Instructions", "Designer"],
-  // Who left: nobody has their addresses any more.
+  // People who left their companies: their addresses have no mailbox any more.
   ["Ulla", "Holm", "Moved Away", "Formerly of Sales"],
   ["Ivo", "Kranz", "Typed In Wrong", "Unknown"],
 ] as const;

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { StackDescription } from "../stack/running.ts";
 
-/** Buys a call from the wallet that the stack has funded; resolves with who paid what to whom, in lines. */
+/** Buys a call from the wallet that the stack has funded; resolves with payer, receiver and amount, in lines. */
 export async function buyOneCall({
   base_url: baseUrl,
   chain,

@@ -24,7 +24,7 @@ export interface Readers {
   step(step: number): StepCounts;
 }
 
-/** Every third lead never looks; every fourth follows the link; the sixth wants no more after the second message, the seventh answers the first. What goes to anybody else is left alone. */
+/** Every third lead never looks; every fourth follows the link; the sixth wants no more after the second message, the seventh answers the first. Mail to other addresses is left alone. */
 export function createReaders(
   { mailbox }: Pick<DemoClients, "mailbox">,
   leads: readonly string[],

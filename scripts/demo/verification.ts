@@ -13,7 +13,7 @@ interface Report {
 const LOOK_MS = 200;
 const LONGEST_MS = 60_000;
 
-/** Asks the mail hosts about every lead, by the API, and deletes those whose address is nobody's. */
+/** Asks the mail hosts about every lead, by the API, and deletes those whose address has no mailbox. */
 export async function leaveOutInvalid(api: DemoClients["api"], datasetId: string): Promise<void> {
   const path = `/api/v1/email-verification/dataset/${datasetId}`;
   let report = (await api("POST", path)) as Report;

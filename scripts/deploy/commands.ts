@@ -5,7 +5,7 @@ export function directUrl(databaseUrl: string): string {
   return databaseUrl.replace(/-pooler(?=\.[^@/]*neon\.tech)/, "");
 }
 
-/** The values that anybody may see, as arguments; the others go by a file that `wrangler` reads. */
+/** The values that are no secrets, as arguments; the others go by a file that `wrangler` reads. */
 export function deployArguments(env: Record<string, string>, secretsFile: string): string[] {
   const shown = Object.entries(env).filter(([name]) => !isSecret(name));
   return [

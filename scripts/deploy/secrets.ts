@@ -1,6 +1,6 @@
 import { VARIABLES } from "#src/config.ts";
 
-/** Values that nobody but the Worker and its operator may see. `docs/configuration.md` marks the same ones. */
+/** Values that only the Worker and its operator may see. `docs/configuration.md` marks the same ones. */
 const SECRETS = new Set([
   "DATABASE_URL",
   "UPSTASH_REDIS_REST_URL",

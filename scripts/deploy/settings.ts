@@ -8,7 +8,7 @@ export interface WranglerSettings {
   name: string;
   vars: Record<string, string>;
   crons: string[];
-  /** The queue of opens and clicks; null where none is bound, or nobody takes its messages. */
+  /** The queue of opens and clicks; null where none is bound, or no consumer takes its messages. */
   hitQueue: { producer: { binding: string; queue: string }; consumer: ConsumerSettings } | null;
 }
 

@@ -7,7 +7,7 @@ const Liveness = z.object({ status: z.literal("ok"), timestamp: z.string() });
 const Readiness = z.object({ checks: z.record(z.string(), z.enum(["ok", "failed"])) });
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
-/** What of an address is wrong without asking anybody. */
+/** What is wrong with an address, without asking DNS or a server. */
 export const addressForm: Check = {
   part: "address",
   async run({ config }) {

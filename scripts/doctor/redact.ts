@@ -3,7 +3,7 @@ import { isSecret } from "../deploy/secrets.ts";
 /** Shorter ones are no secrets, and would take ordinary words out of sentences. */
 const SHORTEST = 6;
 
-/** Takes every secret of the environment out of a text, whole or as a part of a URL, whoever quoted it. */
+/** Takes every secret of the environment out of a text, whole or as a part of a URL, also where a vendor quoted it. */
 export function createRedaction(env: Record<string, string>): (text: string) => string {
   const secrets = Object.entries(env)
     .filter(([name]) => isSecret(name))

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { farmFile } from "../stack/farm/format.ts";
 
-/** Mail hosts as the farm's files write them, and who is looked for at them; docs/design/finding.md. */
+/** Mail hosts as the farm's files write them, and the people who are looked for at them; docs/design/finding.md. */
 export const townFile = farmFile.extend({
   people: z.array(
     z.strictObject({
       first_name: z.string(),
       last_name: z.string(),
       domain: z.string(),
-      /** Null for who has no address there. */
+      /** Null for a person without an address there. */
       email: z.string().nullable(),
       split: z.enum(["tune", "held_out"]),
       /** How the address is made, for the report. */

@@ -5,7 +5,7 @@ import { GIVEN_NAMES } from "./given-names.ts";
 
 interface Habit {
   name: string;
-  /** Of a hundred companies, by size. Small ones use first names, as long as nobody shares one. */
+  /** Of a hundred companies, by size. Small ones use first names, as long as no two people share one. */
   share: Record<Size, number>;
   build(given: string, family: string): string;
 }
@@ -117,7 +117,7 @@ function addCompany(chance: Chance, town: Town, at: number): void {
     for (;;) {
       const given = chance.pick(GIVEN_NAMES[culture.country]!);
       const family = familyName(chance, culture);
-      // Two of one name cannot be told apart by anybody who asks by name.
+      // Two of one name cannot be told apart by a search by name.
       if (names.has(`${given} ${family}`)) continue;
       names.add(`${given} ${family}`);
       return { given, family };

@@ -7,7 +7,7 @@ import type { ResearchSource } from "#src/domain/research/personalization/resear
 
 const facts = z.record(z.string(), z.string());
 
-/** For whom and by which prompt is written, by name (settings.json). */
+/** Sender, template and prompt of a letter, by name (settings.json). */
 const settings = z.record(
   z.string(),
   z.object({

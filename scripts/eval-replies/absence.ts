@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { classifyInbound, type Inbound } from "#src/domain/replies/inbound/classify.ts";
 import { parseInbound } from "#src/domain/replies/inbound/parse.ts";
 
-/** A mail of somebody who is away, has left, or is there after all. */
+/** A mail of a person who is away, has left, or is there after all. */
 export interface LabelledAbsence {
   id: string;
   language: string;

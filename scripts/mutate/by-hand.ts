@@ -1,7 +1,7 @@
 import type { Breaking } from "./breaking.ts";
 
 /**
- * A breaking for each of 30 sentences of the specification, in the words of CONTRIBUTING.md's table: each makes that
+ * A breaking for each of 30 sentences of the specification, with the file that makes the sentence true: each makes that
  * sentence untrue and, as far as can be, no other. `from` stands once in its file.
  */
 const BY_HAND: { name: string; file: string; from: string; to: string; sentence: string }[] = [

@@ -52,7 +52,7 @@ export function judgedOf(
   }
   if (run.cutShort?.why === "stuck" && run.cutShort.file !== undefined)
     notices.push({ file: run.cutShort.file, test: "", message: "does not end", isStuck: true });
-  // What is thrown where nobody listens, and a database that cannot be migrated, belong to no file.
+  // An error that no test catches, and a database that cannot be migrated, belong to no file.
   const astray = run.events.find((event) => event.kind === "error");
   const began = run.events.filter((event) => event.kind === "began");
   if (notices.length === 0 && astray?.kind === "error")

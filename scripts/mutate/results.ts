@@ -32,7 +32,7 @@ export function readResults(file: string): Results {
 const BEGIN = "<!-- npm run mutate -->";
 const END = "<!-- end of the table -->";
 
-/** Writes the results, and the table into the page of the same name beside them, if there is one. */
+/** Writes the results, and what the last column did not notice into the page of the same name beside them, if there is one. */
 export function keepResults(file: string, results: Results): void {
   fs.writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
   const page = file.replace(/\.json$/, ".md");
@@ -40,29 +40,55 @@ export function keepResults(file: string, results: Results): void {
   const text = fs.readFileSync(page, "utf8");
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`${page} lacks ${BEGIN} or ${END}`);
-  const table = tableOf(results.breakings);
+  const table = unnoticedOf(results.breakings);
   fs.writeFileSync(page, `${text.slice(0, begin)}${BEGIN}\n\n${table}\n\n${text.slice(end)}`);
 }
 
-/** Markdown: a row for each breaking, a column for each suite that was tried. */
-export function tableOf(results: readonly Result[]): string {
-  const columns = [...new Set(results.flatMap(({ verdicts }) => Object.keys(verdicts)))];
-  const cell = (text: string) => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
-  const row = (cells: string[]) => `| ${cells.map(cell).join(" | ")} |`;
-  const counts = columns.map((column) => {
+const cell = (text: string) => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
+const row = (cells: string[]) => `| ${cells.map(cell).join(" | ")} |`;
+
+const columnsOf = (results: readonly Result[]) => [
+  ...new Set(results.flatMap(({ verdicts }) => Object.keys(verdicts))),
+];
+
+const breakingText = (result: Result) =>
+  `\`${result.file}\`: ${describeBreaking(result)}${result.sentence ? ` (${result.sentence})` : ""}`;
+
+function countsOf(results: readonly Result[]): string {
+  const counts = columnsOf(results).map((column) => {
     const states = results.flatMap(({ verdicts }) => verdicts[column]?.state ?? []);
     const noticed = states.filter((state) => state === "noticed").length;
     return `${column}: ${noticed} of ${states.length} noticed`;
   });
+  return `${counts.join("; ")}.`;
+}
+
+/** Markdown: a row for each breaking that the last column did not notice. */
+function unnoticedOf(results: readonly Result[]): string {
+  const last = columnsOf(results).at(-1)!;
   return [
-    `${counts.join("; ")}.`,
+    countsOf(results),
+    "",
+    row(["", `not noticed (${last})`]),
+    row(["---", "---"]),
+    ...results
+      .filter(({ verdicts }) => verdicts[last] && verdicts[last].state !== "noticed")
+      .map((result) => row([result.id, breakingText(result)])),
+  ].join("\n");
+}
+
+/** Markdown: a row for each breaking, a column for each suite that was tried. */
+export function tableOf(results: readonly Result[]): string {
+  const columns = columnsOf(results);
+  return [
+    countsOf(results),
     "",
     row(["", "breaking", ...columns]),
     row(["---", "---", ...columns.map(() => "---")]),
     ...results.map((result) =>
       row([
         result.id,
-        `\`${result.file}\`: ${describeBreaking(result)}${result.sentence ? ` (${result.sentence})` : ""}`,
+        breakingText(result),
         ...inShort(columns.map((column) => verdictText(result.verdicts[column]))),
       ]),
     ),

@@ -28,7 +28,7 @@ export interface Rest {
 }
 
 /**
- * Tries what nobody noticed on all other files that may, many breakings at once: what passes with all of them notices
+ * Tries what no test noticed on all other files that may, many breakings at once: what passes with all of them notices
  * none, and a file that fails is tried with either half, down to one breaking. Two that made up for each other would
  * pass; they stand at different places. A run at a time, so that a later call goes on where this one ends.
  */

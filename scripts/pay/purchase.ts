@@ -15,7 +15,7 @@ export interface Order {
   rpcUrl: string | null;
 }
 
-/** What a call cost whom. */
+/** What a call cost, and the payer. */
 export interface Purchase {
   call: string;
   body: Record<string, unknown>;
@@ -84,7 +84,7 @@ async function readBalances(
   };
 }
 
-/** Who paid what to whom, and for what. */
+/** Payer, receiver, amount, and the call that was paid for. */
 export function tellPurchase({ call, body, status, answer, buyer, signed, ...rest }: Purchase) {
   const { transaction, balances } = rest;
   const lines = [

@@ -105,7 +105,7 @@ function openFile(file: string, maps: Map<string, Map<string, unknown>>) {
 }
 
 function replay(text: string, maps: Map<string, Map<string, unknown>>): void {
-  // A process killed while writing leaves an incomplete last line, whose change nobody was told of.
+  // A process killed while writing leaves an incomplete last line, whose change no client was told of.
   for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
     if (line === "") continue;
     const { table, id, value } = JSON.parse(line) as Line;

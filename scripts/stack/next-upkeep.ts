@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** So long after its last run at most nobody looks: what is kept for some days is then forgotten on the right one. */
+/** So long after its last run at most the upkeep is left out: what is kept for some days is then forgotten on the right one. */
 const LONGEST_HOURS = 24;
 
 /**

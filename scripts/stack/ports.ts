@@ -6,7 +6,7 @@ export interface ReservedPort {
   release(): Promise<void>;
 }
 
-/** Takes the port, or any free one for 0, until it is released; null if somebody listens there. */
+/** Takes the port, or any free one for 0, until it is released; null if another process listens there. */
 export function reservePort(port: number): Promise<ReservedPort | null> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());

@@ -7,7 +7,7 @@ export interface Databases {
   user: string;
   password: string;
   urlFor(database: string): string;
-  /** Resolves with the new database's URL; with `template` it is a copy of that one, which nobody may be using. */
+  /** Resolves with the new database's URL; with `template` it is a copy of that one, which no connection may be using. */
   createDatabase(name: string, options?: { template?: string }): Promise<string>;
   /** Ends the connections to it; no error if there is none of that name. */
   dropDatabase(name: string): Promise<void>;

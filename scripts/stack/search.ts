@@ -40,7 +40,7 @@ export async function startSearch({
 }: { web?: Web; more?: readonly Page[]; port?: number } = {}): Promise<SearchPart> {
   const faults = createFaults(FAULTS);
   const log = createCallLog();
-  // Inventing them takes 50 ms: not for a start at which nobody is looked for.
+  // Inventing them takes 50 ms: not for a start without a search.
   let known: Web | undefined = web;
   let lookup: ReturnType<typeof createLookup> | undefined;
   const theWeb = () => (known ??= inventWeb());

@@ -33,7 +33,7 @@ export function warpOffsetMs(): number {
   return offsetMs;
 }
 
-/** Sets the offset, to the millisecond, and wakes whoever waits for a warped instant. `Date.now()` stays the integer that all code takes it for. */
+/** Sets the offset, to the millisecond, and wakes what waits for a warped instant. `Date.now()` stays the integer that all code takes it for. */
 export function setWarpOffsetMs(ms: number): void {
   const whole = Math.round(ms);
   if (whole === offsetMs) return;

@@ -67,7 +67,7 @@ export function checkEgress(
       });
 }
 
-/** Of variables that `checkEgress` has passed; who asks says so by the name that it greets relays with. */
+/** Of variables that `checkEgress` has passed; the verifier greets mail hosts by the name that it greets relays with. */
 export const readVerifier = (data: Variables, ehloName: string): VerifierConfig => ({
   egress: egressOf(data),
   sender: data.PROBE_SENDER ?? `probe@${ehloName}`,

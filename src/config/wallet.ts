@@ -27,7 +27,7 @@ export const walletChecks = [
 ];
 
 export interface WalletConfig {
-  /** Who checks and carries out payments of wallets, and who gets the money; null where no calls are sold. */
+  /** The facilitator of wallets' payments, and the address that gets the money; null where no calls are sold. */
   wallet: {
     merchant: string;
     settleMarginSeconds: number;

@@ -10,7 +10,7 @@ export const me = signal<Me | null | undefined>(undefined);
 /** Why it could not be found out. */
 export const meProblem = signal<Problem | null>(null);
 
-/** Asks who is signed in. */
+/** Asks for the signed-in person. */
 export async function learnMe(): Promise<void> {
   meProblem.value = null;
   try {

@@ -2,8 +2,8 @@ import { AppError } from "#src/errors.ts";
 import type { App, AppContext } from "./context.ts";
 
 /**
- * Trusted Types without a policy: no script of the page can turn text into markup or code. Nothing inline, and nobody
- * else is asked for anything. As `public/_headers` has it for the platform.
+ * Trusted Types without a policy: no script of the page can turn text into markup or code. Nothing inline, and no other
+ * origin is asked. As `public/_headers` has it for the platform.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";

@@ -14,7 +14,7 @@ export interface InsideRequest {
 }
 
 /**
- * The request as the app is to serve it: for a caller who was let in already (null: for nobody), from the same address
+ * The request as the app is to serve it: for a caller that was let in already (null: without one), from the same address
  * and under the same request id.
  */
 export function insideRequest(
@@ -36,5 +36,5 @@ export function insideRequest(
   return request;
 }
 
-/** For whom the service makes this request to itself; undefined for all that came from outside. */
+/** The caller for which the service makes this request to itself; undefined for a request from outside. */
 export const insideCaller = (c: AppContext): Principal | undefined => callers.get(c.req.raw);

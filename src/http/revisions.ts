@@ -8,7 +8,7 @@ import { versionOf } from "./version.ts";
 /**
  * Entity tags of version 2 (RFC 9110 section 8.8): `"<revision>.<hash>"`, how often users changed the record and a hash
  * of the answer. `If-None-Match` compares all of it, so that any change is told; `If-Match` the revision alone, so that
- * what the engine counts meanwhile refuses nobody's change.
+ * what the engine counts meanwhile refuses no user's change.
  */
 
 const revisions = new WeakMap<object, number>();

@@ -28,7 +28,7 @@ const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\
 
 const isOwnShape = (text: string) => UUID.test(text) || INSTANT.test(text);
 
-/** Controls, what has no width, what turns the direction of writing, and the tags and selectors that nobody sees. */
+/** Controls, what has no width, what turns the direction of writing, and the tags and selectors that no program shows. */
 const UNSEEN =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is taken out
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;

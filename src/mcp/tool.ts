@@ -38,7 +38,7 @@ export interface Tool<S extends z.ZodObject = z.ZodObject> {
   title: string;
   description: string;
   input: S;
-  /** It is listed for who has one of them; each operation behind it checks its own. */
+  /** It is listed for a caller with one of them; each operation behind it checks its own. */
   scopes: readonly Scope[];
   hints: Hints;
   /** What a wallet may pay for in the place of a credential. */

@@ -18,7 +18,7 @@ export const FROM_HEADER = "Overture-From-Cell";
 export const WHERE_PATH = "/cells/where";
 export const HITS_PATH = "/cells/hits";
 
-/** What a cell knows of whoever asks. `order` is less where they would rather work. */
+/** What a cell knows of a caller. `order` is less in the cell where the caller would rather work. */
 export const Whereabouts = z.discriminatedUnion("at", [
   z.object({ at: z.literal("unknown") }),
   z.object({ at: z.literal("here"), order: z.string() }),

@@ -18,8 +18,8 @@ const Credential = z.object({
 const Choice = z.object({ workspace_id: z.uuid() });
 
 /**
- * Passes a request to the cell of whoever asks. What was remembered may be over: where the cell says that the workspace has
- * left, or does not know the caller, the request is sent once more, to the cell that has them. Once: two cells that each
+ * Passes a request to its caller's cell. What was remembered may be over: where the cell says that the workspace has left,
+ * or does not know the caller, the request is sent once more, to the cell that has the workspace. Once: two cells that each
  * name the other end there.
  */
 export async function passToCaller(
@@ -48,7 +48,7 @@ interface Answered {
   asker: Asker;
   cell: Cell;
   answer: Response;
-  /** By what an earlier request had found; that nobody knows them holds for seconds alone. */
+  /** By what an earlier request had found; that no cell knows the caller holds for seconds alone. */
   isRemembered: boolean;
 }
 
@@ -73,7 +73,7 @@ async function correct({
   return found.kind === "found" && found.cell !== cell ? found.cell : undefined;
 }
 
-/** Who asks, where something else than the headers says so. */
+/** The caller, where something else than the headers names it. */
 function askerOf(order: Order, of: Of): { order: Order; asker: Asker } {
   const { request, body } = order;
   const { headers } = request;

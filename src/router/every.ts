@@ -12,8 +12,8 @@ const Took = z.union([
 ]);
 
 /**
- * Tells every cell, and answers as the one that it concerned. Where one fails the news is to come again: whoever tells
- * repeats what was not taken, and what was taken already changes nothing the second time.
+ * Tells every cell, and answers as the one that it concerned. Where one fails the news is to come again: its sender
+ * repeats what was not taken, and what a cell took already changes nothing the second time.
  */
 export async function tellEvery(cells: readonly Cell[], order: Order): Promise<Response> {
   const answers = await Promise.all(cells.map((cell) => pass(cell, order)));

@@ -12,7 +12,7 @@ export type Plan =
   | { kind: "cells" }
   /** What a cell has for its router and its queue alone. */
   | { kind: "nothing" }
-  /** The cell of whoever asks. `of`: where what says so stands, if not in the headers. */
+  /** The caller's cell. `of`: where the request names the caller, if not in the headers. */
   | { kind: "caller"; of: "headers" | "credential" | "choice" | { invitation: string } };
 
 export const CELLS_PATH = "/cells";

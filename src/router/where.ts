@@ -8,11 +8,11 @@ import { pass } from "./pass.ts";
 export const LONGEST_LOOK_MS = 3_000;
 /** So long what was found holds unasked. What holds no more is still better than nothing where a cell is away. */
 const FRESH_MS = 60_000;
-/** What nobody knows is asked again at most so often: a stranger who repeats a guess costs one look in that time. */
+/** A credential that no cell knows is asked again at most so often: a repeated guess costs one look in that time. */
 const UNKNOWN_MS = 5_000;
 const MOST_KEPT = 10_000;
 
-/** How somebody asks: the headers that name them, or an invitation's link. */
+/** What names a caller: the headers, or an invitation's link. */
 export interface Asker {
   headers: Headers;
   invitation?: string;
@@ -126,7 +126,7 @@ function judge(all: readonly { cell: Cell; said: Whereabouts | undefined }[]): {
   const moving = all.find(({ said }) => said?.at === "moving");
   if (moving !== undefined) return found(moving.cell, false);
   if (isAway) return { found: { kind: "away" }, isLasting: false };
-  // It lives where nobody knows it: the cell that it left says so.
+  // No cell has it: the cell that it left says so.
   const left = all.find(({ said }) => said?.at === "elsewhere");
   return left === undefined
     ? { found: { kind: "unknown" }, isLasting: true }

@@ -12,7 +12,7 @@ import { isSameText } from "#src/platform/same-text.ts";
 
 const MOST_BYTES = 512 * 1024;
 
-/** What the router asks of a cell; nothing is there for anybody else. */
+/** What the router asks of a cell; every other caller gets 404. */
 export function mountCells(app: App): void {
   app.get(WHERE_PATH, async (c) => {
     requireRouter(c);

@@ -106,7 +106,7 @@ const readMember = rowReader({
   preferences: orNull(nested(readPreferences)),
 });
 
-/** The waiting notices of one topic, and who is there to hear of them. */
+/** The waiting notices of one topic, and the members who may hear of them. */
 export type DueTopic = ReturnType<typeof readTopic>;
 const readTopic = rowReader({
   topic: text,

@@ -26,11 +26,11 @@ const underWay = (id: string, now: Date): SQL => sql`
   select 1 from social_posts p where p.workspace_id = ${id} and p.lease_until > ${instantParam(now)}`;
 
 /**
- * From the commit on no row of the workspace changes, by anybody but a session that has `overture.moving`, while its row
+ * From the commit on only a session that has `overture.moving` changes rows of the workspace, while the workspace's row
  * says that it is frozen or lives elsewhere. All tables in one transaction: another one is wholly before it, or wholly
  * behind. It fails (`isFenced`) while messages are being handed over, and where it would have to wait for a lock.
  *
- * Who asks for a change, and who inserts, is told so (`MOVING`). What upkeep changes of all workspaces at once passes over
+ * A caller's change and every insertion fail (`MOVING`). What upkeep changes of all workspaces at once passes over
  * the rows, as over rows that are not due: an exception would keep it from everybody's.
  */
 export async function raiseFence(
@@ -87,7 +87,7 @@ end $$;
 create or replace trigger ${fence} before insert or update or delete on "${name}" for each row execute function ${fence}_${name}();`;
 }
 
-/** Takes what is left of it away; each table by itself, so that nobody waits long. Answers of which it could not be. */
+/** Drops what is left of it, each table by itself, so that writers wait briefly. Answers the tables where it could not. */
 export async function dropFence(db: Db, id: string): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select tgrelid::regclass::text as name from pg_trigger where tgname = ${fenceName(id)} order by 1`);

@@ -121,7 +121,7 @@ export async function movedTables(db: Db, id: string): Promise<MovedTable[]> {
 }
 
 /**
- * The feed of events is ordered by the numbers of this database's transactions, which are nobody's in another one. What
+ * The feed of events is ordered by the numbers of this database's transactions, which mean nothing in another one. What
  * moves is numbered anew, before all that is written there, and with it how far its readers are.
  */
 const NUMBERED: Record<string, (id: string) => SQL> = {
@@ -145,7 +145,7 @@ function leaving(id: string, name: string, columns: string[], rows: SQL): SQL {
   return sql`(select ${sql.join(values, sql`, `)} from ${table} t ${name === "webhook_deliveries" ? numbers : sql``} where ${rows})`;
 }
 
-/** By its row a cell knows that a workspace is arriving, so that nobody there touches what follows. */
+/** By its row a cell knows that a workspace is arriving, so that its upkeep leaves what follows alone. */
 const FIRST = ["users", "workspaces"];
 
 /** Parents first; among those that could be next, by name. */

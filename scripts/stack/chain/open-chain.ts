@@ -10,7 +10,7 @@ export interface OpenChain {
   facilitator: x402Facilitator;
 }
 
-/** Puts USDC and the buyer's money on an empty chain. Its packages take a third of a second to load, in which this process answers nobody. */
+/** Puts USDC and the buyer's money on an empty chain. Its packages take a third of a second to load, in which this process answers no request. */
 export async function openChain(rpcUrl: string): Promise<OpenChain> {
   const ledger = openLedger(rpcUrl);
   await ledger.deploy();

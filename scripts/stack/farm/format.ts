@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * The farm's table as its files write it; docs/design/local-stack-farm.md explains each field. Strict
- * throughout: a field misspelt in somebody's own file would otherwise be a behaviour that silently is not there.
+ * throughout: a field misspelt in a user's own file would otherwise be a behaviour that silently is not there.
  */
 
 const milliseconds = z.number().int().min(0).max(600_000);
@@ -82,7 +82,7 @@ const host = z.strictObject({
   starttls: stage.optional(),
   mail: stage.optional(),
   rcpt: stage.optional(),
-  /** To a recipient that is nobody's mailbox. */
+  /** To a recipient without a mailbox. */
   unknown_user: stage.optional(),
   data: stage.optional(),
   /** To a message, after its last dot. */

@@ -15,7 +15,7 @@ import {
 /** A host under the name that DNS has for it. */
 export interface NamedHost extends FarmHost {
   name: string;
-  /** Addresses in lower case that are somebody's mailbox. */
+  /** Addresses in lower case that have a mailbox. */
   mailboxes: Set<string>;
   /** Domains for which it takes mail. */
   domains: Set<string>;

@@ -4,7 +4,7 @@ import Papa from "papaparse";
 import { z } from "zod";
 import { builtIn } from "./built-in.ts";
 
-/** Who may read it: nobody we know, the service account, or anyone with the link. */
+/** Who may read it: none of our accounts, the service account, or all who have the link. */
 export type Sharing = "private" | "shared" | "public";
 
 export interface Tab {

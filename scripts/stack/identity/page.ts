@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../../src/mime/escape-html.ts";
 import { KNOWN } from "./people.ts";
 
-/** Who somebody wants to be; the query stays in the address, which the form answers to. */
+/** The person to sign in as; the query stays in the address, which the form answers to. */
 export const choicePage = (clientId: string): string =>
   layout(
     "Who are you?",

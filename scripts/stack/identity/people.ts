@@ -21,7 +21,7 @@ export const DEMO = personNamed("demo", "Demo");
 export const DEMO_FREE = personNamed("demo-free", "Demo (free)");
 export const KNOWN: readonly Person[] = [DEMO, DEMO_FREE];
 
-/** Anybody else: who names an address is that address, who names something else gets one. Null for nothing to go by. */
+/** Any other person: an address is that person, any other name gets an address. Null for an empty name. */
 export function personOf(text: string, emailVerified: boolean): Person | null {
   const said = text.replace(/\s+/gu, " ").trim().slice(0, 200);
   if (/^[^@ ]+@[^@ ]+$/.test(said)) {

@@ -1,7 +1,7 @@
 import { type Journal, openJournal } from "../journal.ts";
 import { operatorOf } from "./operators.ts";
 
-/** A message in somebody's mailbox. */
+/** A message in a sender's mailbox. */
 export interface BoxMessage {
   uid: number;
   /** When it arrived, ISO 8601. */
@@ -22,7 +22,7 @@ export interface PutOptions {
   at?: Date;
 }
 
-/** Mailboxes at "someone else's provider", by address. */
+/** Mailboxes of senders at their provider, by address. */
 export interface Boxes {
   /** Gives the address a mailbox with the empty folders of its operator, if it has none. */
   open(address: string): void;

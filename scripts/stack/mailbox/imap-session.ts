@@ -5,7 +5,7 @@ import { operatorOf } from "./operators.ts";
 import { chooseMessages, fetchItems, searchUids } from "./imap-messages.ts";
 import { decodeBase64Text, parsePlainCredentials } from "./smtp-syntax.ts";
 
-/** Who may read which mailbox. */
+/** Which logins may read which mailbox. */
 export interface Logins {
   password(username: string, password: string): boolean;
   token(username: string, token: string): boolean;

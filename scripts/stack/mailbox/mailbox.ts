@@ -25,7 +25,7 @@ export interface MailboxOptions {
   imapPort?: number;
   username: string;
   password: string;
-  /** Whether an access token opens that mailbox (the stack's `oauth`); without it nobody logs in by token. */
+  /** Whether an access token opens that mailbox (the stack's `oauth`); without it no login by token works. */
   acceptsToken?: LoginOptions["acceptsToken"];
   /** With it, STARTTLS is offered and nothing is accepted without, and IMAP begins with TLS. */
   tls?: { key: string; cert: string };
@@ -37,7 +37,7 @@ export interface MailboxOptions {
   advance?: (seconds: number) => Promise<void>;
   /** Takes what the mailbox's people send back to an address that has no mailbox here. */
   deliver?: DeliverMail;
-  /** Whether mail to the address comes to `deliver` by its domain's MX, whoever sends it. */
+  /** Whether mail to the address comes to `deliver` by its domain's MX, from any sender. */
   isRouted?: (address: string) => boolean;
   /** Where the telephones' inbox is, for the page to lead there; null while there is none. */
   messagingUrl?: () => string | null;

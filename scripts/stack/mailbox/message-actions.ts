@@ -6,7 +6,7 @@ const MAX_HOPS = 5;
 
 export interface LoadedImage {
   url: string;
-  /** Null when nobody answered; `error` says why. */
+  /** Null when no server answered; `error` says why. */
   status: number | null;
   content_type: string | null;
   bytes: number;
@@ -69,7 +69,7 @@ async function followImage(start: string): Promise<BrowserResponse> {
 }
 
 /**
- * Clicks a link of the message and follows at most five hops. A hop that nobody
+ * Clicks a link of the message and follows at most five hops. A hop that no server
  * answers (an outside site, offline) ends the journey with status null.
  */
 export async function clickLink(message: ParsedMessage, url: string): Promise<Followed> {

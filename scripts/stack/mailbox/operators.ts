@@ -65,7 +65,7 @@ const domainOf = (address: string): string =>
 
 export const operatorOf = (address: string): Operator => BY_DOMAIN[domainOf(address)] ?? ORDINARY;
 
-/** Who was taken last from which domain, by the stack's clock: of those that put off what comes too soon. */
+/** When mail of each domain was taken last, by the stack's clock: of those that put off what comes too soon. */
 export function createPace() {
   const tookAt = new Map<Operator, Map<string, number>>();
   return {

@@ -29,7 +29,7 @@ export interface PageImages {
   clear(): void;
 }
 
-/** The images that opening has loaded: the page shows these, and asks nobody a second time. */
+/** The images that opening has loaded: the page shows these, and fetches none a second time. */
 export function createPageImages(): PageImages {
   const byMessage = new Map<string, Map<string, { type: string; body: Buffer }>>();
   return {

@@ -8,7 +8,7 @@ export interface PassingMail {
   to: string;
   raw: string | Buffer;
 }
-/** Hands a mail to whoever the mailbox's messages came from. */
+/** Hands a mail to the sender of the mailbox's messages. */
 export type DeliverMail = (mail: PassingMail) => Promise<void>;
 
 export interface Returned {

@@ -156,7 +156,7 @@ export function createSmtpSession(options: SmtpSessionOptions, channel: SmtpChan
 
   function bdat(argument: string) {
     const chunk = syntax.parseChunkArgument(argument);
-    // Without a size nobody knows where the next command begins.
+    // Without a size the session cannot tell where the next command begins.
     if (chunk === null) {
       reply("syntax");
       return channel.close();

@@ -32,7 +32,7 @@ export interface CloudApiOptions {
   faults: Faults;
   /** Of the last seconds, oldest first. */
   sentTo(number: string, sinceMs: number): TelephoneMessage[];
-  /** Keeps the message; false when its recipient is nobody. */
+  /** Keeps the message; false when its recipient has no telephone. */
   arrived(id: string, send: TemplateSend): void;
 }
 

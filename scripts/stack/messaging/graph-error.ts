@@ -48,7 +48,7 @@ export function graphErrorAnswer({ name, details }: GraphError): Answer {
   return json({ error }, status);
 }
 
-/** An id in the path that is nobody's: Graph's own answer, which knows nothing of WhatsApp. */
+/** An unknown id in the path: Graph's own answer, which knows nothing of WhatsApp. */
 export function unknownObject(id: string): Answer {
   const message = `Unsupported post request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation. Please read the Graph API documentation at https://developers.facebook.com/docs/graph-api`;
   const type = "GraphMethodException";

@@ -30,7 +30,7 @@ export interface MessagingPart extends Part, TimedPart {
   clear(): void;
 }
 
-/** A number that nobody can have. */
+/** A number that no telephone can have. */
 const NUMBER = "15550100100";
 const PHONE_NUMBER_ID = "100000000000001";
 

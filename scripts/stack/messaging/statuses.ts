@@ -32,7 +32,7 @@ export function createStatuses(
   }
 
   return {
-    /** The telephone is on: what was taken is there at once, unless it is nobody's. */
+    /** The telephone is on: what was taken is there at once, unless its number has no telephone. */
     afterArrival(message: TelephoneMessage): void {
       const fails = faults.take("undeliverable") || NOBODY.test(message.to);
       const isLost = faults.take("status_lost");

@@ -32,7 +32,7 @@ const LANGUAGE =
 const MOST_ORDERS = 30;
 const LONGEST = 2_000;
 
-/** Everything that a text tells its reader to do, as somebody would understand it who does whatever he is told. */
+/** Everything that a text tells its reader to do, as an obedient reader would understand it. */
 export function ordersIn(text: string): Order[] {
   return [text, ...decoded(text)].flatMap(ordersInPlain).slice(0, MOST_ORDERS);
 }

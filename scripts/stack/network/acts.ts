@@ -4,7 +4,7 @@ import type { Account, Act, Limits } from "./model.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Unless somebody sets others: https://www.linkedin.com/help is silent on them, so these are what its users report. */
+/** Unless a test or the page sets others: https://www.linkedin.com/help is silent on them, so these are what its users report. */
 const NORMAL: Limits = {
   invitations_per_day: 100,
   invitations_per_week: 200,

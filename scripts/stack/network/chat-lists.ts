@@ -87,7 +87,7 @@ export function listAttendees({ state, parts: [id = ""] }: Asked): object {
   return { object: "ChatAttendeeList", items };
 }
 
-/** Everybody whom an account has a chat with. */
+/** The people with whom an account has a chat. */
 export function listAllAttendees(asked: Asked): object {
   const view = (chat: SeenChat) => attendeeView(asked.state, chat, chat.person);
   const { query } = asked;

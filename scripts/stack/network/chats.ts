@@ -17,7 +17,7 @@ export function chatOf({ books }: State, owner: string, person: string): Chat {
   return books.chats.get(id) ?? { id, owner, person, lastAt: 0, unread: 0 };
 }
 
-/** What the member says to somebody he is connected with. */
+/** What the member says to a person of their connections. */
 export function say(state: State, account: Account, person: string, text: string): Message {
   const { owner } = account;
   if (text === "")

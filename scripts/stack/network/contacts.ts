@@ -15,7 +15,7 @@ interface Contact {
   lastAt: number;
 }
 
-/** Everybody whom a member invited or talked with. */
+/** The people whom a member invited or talked with. */
 function contacts({ books }: State): Contact[] {
   const found = new Map<string, Contact>();
   const note = (owner: string, person: string, at: number) => {
@@ -66,7 +66,7 @@ export function showContact(state: State, owner: string, person: string) {
     owner: who(owner),
     person: who(person),
     state: standing(state, owner, person),
-    /** Through which somebody can write; null where the member has no account here any more. */
+    /** The account to which the person can write; null where the member has no account here any more. */
     account_id: sessions.at(-1)?.id ?? null,
     invitation: invitation === undefined ? null : invitationSummary(invitation),
     since: iso(books.relations.get(pair(owner, person))?.since),

@@ -7,7 +7,7 @@ import type { Account, Invitation, Limits, Manners, Message, SourceStatus } from
 import { findPerson } from "./people.ts";
 import { findAccount, keep, passed, setStatus } from "./sessions.ts";
 
-/** Who or what was asked for is not there, or not in a state for it. */
+/** The person or record that was asked for is not there, or not in a state for it. */
 export class ControlRefusal extends Error {}
 
 /** What tests and people make the network and its people do, at once. */
@@ -20,9 +20,9 @@ export interface NetworkControl {
   /** Changes what is said of it; the rest stays. */
   setLimits(accountId: string, limits: Partial<Limits>): Limits;
   accept(invitationId: string): void;
-  /** Says no, which nobody is told. */
+  /** The person says no, which the member is not told. */
   decline(invitationId: string): void;
-  /** Somebody writes to the account's owner. */
+  /** A person writes to the account's owner. */
   reply(accountId: string, publicIdentifier: string, text: string): Message;
   setManners(publicIdentifier: string, manners: Manners): Manners;
   removePost(id: string): void;

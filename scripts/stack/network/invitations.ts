@@ -11,7 +11,7 @@ const LONGEST_NOTE = { free: 200, premium: 300 };
 /** Since when those who are friends from the start are connected. */
 const FRIENDS_SINCE_MS = 400 * DAY_MS;
 
-/** The connection of the two, if there is one. Who is a friend by name is written down at first sight. */
+/** The connection of the two, if there is one. A friend by name is written down at first sight. */
 export function relationOf({ books }: State, owner: string, person: string): Relation | undefined {
   const found = books.relations.get(pair(owner, person));
   if (found !== undefined || !isFriend(person)) return found;

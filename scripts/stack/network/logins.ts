@@ -60,7 +60,7 @@ const GIVEN = [
 ];
 const FAMILY = ["keller", "lindqvist", "moreau", "novak", "okafor", "petit", "ricci", "sato"];
 
-/** The member whom a username belongs to; nothing of the username is in it. */
+/** The member of a username; nothing of the username is in it. */
 function memberOf(username: string): string {
   const hash = digest("member", username);
   const given = GIVEN[hash.readUInt8(0) % GIVEN.length];

@@ -29,7 +29,7 @@ export interface Account {
   /** When the open challenge is over; null without one. */
   challengeEndsAt: number | null;
   wrongCodes: number;
-  /** How often somebody looked whether the owner said yes in the app. */
+  /** How often the service asked whether the owner said yes in the app. */
   polls: number;
 }
 
@@ -40,7 +40,7 @@ export interface Invitation {
   person: string;
   note: string | null;
   at: number;
-  /** `ignored` looks like `pending` to whoever sent it. */
+  /** `ignored` looks like `pending` to the member who sent it. */
   state: "pending" | "ignored" | "accepted" | "withdrawn";
   endedAt: number | null;
 }
@@ -86,7 +86,7 @@ export interface ImageFacts {
   height: number;
 }
 
-/** What a member did, whoever asked for it; nothing is ever taken out. */
+/** What a member did, by the API or the page; nothing is ever taken out. */
 export interface Act {
   at: number;
   account: string;

@@ -17,13 +17,13 @@ const HOUR = 3600;
 const SLUG = /^[\p{L}\p{M}\p{N}_.~-]{1,100}$/u;
 const ID_PREFIX = "ACoAA";
 
-/** What the first words of a public identifier say of somebody. */
+/** What the first words of a public identifier say of its person. */
 const TRAITS = {
   /** There is no such profile. */
   nobody: {},
   /** Takes neither invitations nor messages. */
   unreachable: {},
-  /** Connected already with whoever looks. */
+  /** Connected already with the member who looks. */
   friend: {},
   accepts: { accepts_after: 6 * HOUR },
   quick: { accepts_after: 300, told_after: 60 },
@@ -58,7 +58,7 @@ function slugOfId(id: string): string {
   return idOf(slug) === id ? slug : "";
 }
 
-/** Whom an id or a public identifier means; null where there is nobody. */
+/** The person of an id or a public identifier; null where there is none. */
 export function findPerson(identifier: string): Person | null {
   const slug = looksLikeId(identifier)
     ? slugOfId(identifier)
@@ -106,7 +106,7 @@ const ANSWERS = [
   "Happy to talk. Who else of your customers is in our field?",
 ];
 
-/** What somebody does with an invitation and with a message of this member. */
+/** What a person does with an invitation and with a message of this member. */
 export function mannersOf({ books }: State, owner: string, slug: string): Required<Manners> {
   const roll = (what: string) => fraction(owner, slug, what);
   const invented: Required<Manners> = {

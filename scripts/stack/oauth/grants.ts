@@ -3,7 +3,7 @@ import { openJournal } from "../journal.ts";
 
 export type ProviderName = "google" | "microsoft" | "other";
 
-/** What somebody consented to. */
+/** What a mailbox's owner consented to. */
 export interface Consent {
   provider: ProviderName;
   clientId: string;

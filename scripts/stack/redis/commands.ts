@@ -24,7 +24,7 @@ export function createKeyspace(): Keyspace {
   const map = new Map<string, Entry>();
   let writesSinceSweep = 0;
   const isLive = ({ expiresAt }: Entry) => expiresAt === null || expiresAt > Date.now();
-  // Keys that nobody reads again must go too; a sweep per `map.size` writes costs O(1) a write.
+  // Keys that are never read again must go too; a sweep per `map.size` writes costs O(1) a write.
   const sweep = () => {
     writesSinceSweep = 0;
     for (const [key, entry] of map) if (!isLive(entry)) map.delete(key);

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** A small web and who is looked for in it; docs/design/finding.md explains each field. */
+/** A small web and the people who are looked for in it; docs/design/finding.md explains each field. */
 export const webFile = z.strictObject({
   pages: z.array(
     z.strictObject({
       url: z.string(),
       title: z.string(),
       snippet: z.string(),
-      /** Where the page is from: who asks from there gets it first. */
+      /** Where the page is from: a search from there gets it first. */
       country: z.string().length(2).optional(),
     }),
   ),
@@ -17,7 +17,7 @@ export const webFile = z.strictObject({
       name: z.string(),
       company: z.string().optional(),
       location: z.string().optional(),
-      /** The last part of the profile's address; null for who has none there. */
+      /** The last part of the profile's address; null for a person without one. */
       profile: z.string().nullable(),
       split: z.enum(["tune", "held_out"]),
       /** What is hard about it, for the report. */

@@ -69,7 +69,7 @@ export const INWARD_TARGETS = [
 
 const DRIP = Buffer.from("<p>another drop of a page that never ends</p>\n");
 
-/** One site each for what a stranger's server does to whoever reads it. */
+/** One site each for what a stranger's server does to its reader. */
 export const HOSTILE_SITES: Readonly<Record<string, SiteAnswer>> = {
   "huge.zz": front(async (_, response, request) => {
     response.writeHead(200, { "content-type": "text/html" });

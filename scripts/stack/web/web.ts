@@ -22,8 +22,8 @@ export interface WebPart extends Part {
 }
 
 /**
- * Where all of them are, as DNS says: an address of the AS112 project (RFC 7534), public and nobody's website.
- * Nobody connects to it, because the local entry finds the sites by their names.
+ * Where all of them are, as DNS says: an address of the AS112 project (RFC 7534), public and no website's.
+ * Nothing connects to it, because the local entry finds the sites by their names.
  */
 const ADDRESS = "192.31.196.1";
 

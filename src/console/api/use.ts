@@ -30,7 +30,7 @@ export function useQuery<Id extends OperationId>(
   pause.current = () => {
     const { data, retryAfter, problem } = entry.known.peek();
     const wish = typeof every === "function" ? every(data as Answer<Id> | undefined) : every;
-    // Who is signed out would be refused again and again.
+    // A signed-out page would be refused again and again.
     if (wish === undefined || wish === null || signedOut.peek()) return null;
     // Where hours pass in a second, one wants to see it.
     const soon = isClockMoving() ? Math.min(wish, MOVING_PACE_S) : wish;

@@ -1,4 +1,4 @@
-/** What differs between the record that is wanted and one that was found, so that nobody compares by eye. */
+/** What differs between the record that is wanted and one that was found, so that the person need not compare by eye. */
 
 export interface Piece {
   text: string;

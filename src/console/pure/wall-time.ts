@@ -70,7 +70,7 @@ function readWall(wall: string): number | null {
     Number(part ?? 0),
   );
   const ms = Date.UTC(year, month - 1, day, hour, minute, second);
-  // 31 April, 25:00 and the like would roll over to a time that nobody wrote.
+  // 31 April, 25:00 and the like would roll over to a time that the person did not write.
   return new Date(ms).toISOString().slice(0, wall.length) === wall ? ms : null;
 }
 

@@ -18,7 +18,7 @@ export interface WhyRow {
 const ORDINARY = new Set(["sender_gap"]);
 /** It points to what is listed here already. */
 const POINTERS = new Set(["all_senders_wait"]);
-/** Reasons of people's own making, or of a course of things that nobody has to mend. */
+/** Reasons that the workspace's people made themselves, or that end without a person. */
 const CALM = new Set([
   "nothing_due",
   "nothing_left",

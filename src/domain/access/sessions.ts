@@ -74,7 +74,7 @@ function sealLogin(
  * the token may be shown (OpenID Connect Core, section 2), five minutes at some, and it was shown just now.
  */
 export async function beginLoginSession(deps: Deps, claims: LoginClaims): Promise<Sealing> {
-  // Behind a router nobody knows yet in which cell they work; this one would make them another workspace.
+  // Behind a router the login's cell is not known yet; this cell would make it another workspace.
   if (deps.settings.cell === null) await admitFresh(deps, claims);
   return sealLogin(deps, claims, null);
 }
@@ -122,7 +122,7 @@ export async function admitSession(
     claims,
     wanted ?? workspace,
   ).catch((error: unknown) => {
-    // Who was taken out of the workspace that the session is in has no session any more.
+    // A member who was taken out of the session's workspace has no session any more.
     const hasLeft = error instanceof AppError && error.code === "NOT_A_MEMBER";
     throw hasLeft && wanted === null ? ended() : error;
   });

@@ -8,7 +8,7 @@ import { KEY_PATTERN } from "./authenticate.ts";
 import type { Residence } from "./moving.ts";
 import { openSession } from "./sessions.ts";
 
-/** How somebody asks: by a key or a login token, or by what their browser keeps. */
+/** A caller's credential: a key or a login token, or what the browser keeps. */
 export interface Credential {
   token: string | null;
   sealed: string | undefined;
@@ -20,8 +20,8 @@ const AGENTS_PATH = "/mcp";
 const UNKNOWN: Whereabouts = { at: "unknown" };
 
 /**
- * Where the workspace is of whoever asks, as this cell knows it. Nothing is made or written, and nothing is let in by it:
- * a revoked key is known here, and refused here.
+ * Where the caller's workspace is, as this cell knows it. The look makes and writes nothing, and lets no caller in: a
+ * revoked key is known here, and refused here.
  */
 export async function whereIs(
   deps: Deps,

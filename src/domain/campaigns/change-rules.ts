@@ -34,7 +34,7 @@ export function lockedFields(status: CampaignStatus, fields: Field[]): Field[] {
   return changeable === "everything" ? [] : fields.filter((field) => !changeable.includes(field));
 }
 
-/** Whether a change of these fields says nothing of who is written to, what and when. */
+/** Whether a change of these fields changes neither recipients nor texts nor times. */
 export const namesOnly = (fields: Field[]): boolean =>
   fields.every((field) => ALWAYS.includes(field));
 

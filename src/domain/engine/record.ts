@@ -7,7 +7,7 @@ import type {
 } from "#db/engine/index.ts";
 import { nextStepOf } from "./outcome.ts";
 
-/** Who changes a campaign more often while one outcome is recorded has it recorded another time. */
+/** A campaign that its user changes more often while one outcome is recorded has it recorded another time. */
 const ROUNDS = 5;
 
 /**

@@ -85,7 +85,7 @@ export async function runTick(deps: Deps, after = async () => {}): Promise<TickR
   }
 }
 
-/** A tick lasts a minute: who is told of what it does is told meanwhile. */
+/** A tick lasts a minute: users and receivers are told of what it does meanwhile. */
 function tellingStore(deps: Deps): SendStore {
   const store = createPostgresStore(deps.db, servedKinds(deps));
   return {

@@ -4,7 +4,7 @@ import { htmlToText } from "#src/mime/html-to-text.ts";
 
 /** Prefixes of answers, as mail programs of some languages write them. */
 const ANSWERED = /^\s*(?:(?:re|aw|antw|sv|vs|odp|ref|rif)\s*(?:\[\d+\])?\s*:\s*)+/i;
-/** A quote of a longer message is cut: it stands below for who looks back. */
+/** A quote of a longer message is cut: it stands below for a reader who looks back. */
 const LONGEST_QUOTE = 20_000;
 
 /** `Re:` once (RFC 5322 section 3.6.5). */

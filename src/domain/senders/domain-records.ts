@@ -40,7 +40,7 @@ export interface RecordSettings {
 /** Where receivers report on a domain; the domain is told by the report itself. */
 export const reportsAddress = (reportsDomain: string): string => `dmarc@${reportsDomain}`;
 
-/** RFC 9989 section 4.7: a policy that refuses nothing, with reports where somebody reads them. */
+/** RFC 9989 section 4.7: a policy that refuses nothing, with reports where the deployment reads them. */
 const dmarcRecord = (reportsDomain: string | null): string =>
   reportsDomain === null
     ? "v=DMARC1; p=none"

@@ -26,7 +26,7 @@ const storable = (max: number) =>
 /** The end of the year 9999, as far as dates are written in four digits. */
 const LAST_SECOND = 253_402_300_799;
 
-/** A signature says who wrote a token, not that the claims are what they should be. */
+/** A signature proves a token's issuer, not that the claims are what they should be. */
 const Claims = z.object({
   iss: z.string(),
   // OpenID Connect Core 1.0 section 2: at most 255 characters.

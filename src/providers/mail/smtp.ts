@@ -120,7 +120,7 @@ export function createSmtpPool(options: SmtpPoolOptions): Transport<SmtpCredenti
       forget(lane);
       void session?.quit();
     }
-    // Everybody looks again: who may go on depends on the lane, and there are few waiters.
+    // All waiters look again: which may go on depends on the lane, and there are few.
     for (const admit of waiters.splice(0)) admit();
   }
 

@@ -193,7 +193,7 @@ export interface NetworkChats {
     cursor: string | null,
   ): Promise<Answer<Page<IncomingMessage>>>;
   send(chatId: string, text: string): Promise<Answer<SentMessage>>;
-  /** Says it in the chat that there is, or opens one; only to who is connected. */
+  /** Says it in the chat that there is, or opens one; only to a connected person. */
   start(accountId: string, personId: string, text: string): Promise<Answer<SentMessage>>;
 }
 

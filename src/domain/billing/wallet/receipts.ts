@@ -24,8 +24,8 @@ const issuerOf = ({ settings }: Issuer): string =>
 const kidOf = (issuer: string, { x }: PublicJwk): string => `${issuer}#${x}`;
 
 /**
- * The deployment's signature of a paid call (x402 extension offer-receipt, version 1, section 5, as a JWS): whoever has
- * it can show to others, and later, that this payer paid for this resource in this transaction. Nothing of it is stored.
+ * The deployment's signature of a paid call (x402 extension offer-receipt, version 1, section 5, as a JWS): its
+ * holder can show, also later, that this payer paid for this resource in this transaction. Nothing of it is stored.
  */
 export async function signReceipt(deps: Issuer, { call, payer, transaction, at }: Paid) {
   // Its names are in the order that canonical JSON (RFC 8785) wants.

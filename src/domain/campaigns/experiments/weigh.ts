@@ -89,7 +89,7 @@ function spread(values: readonly number[], places: readonly number[], of: number
   return all;
 }
 
-/** A veto stays, as a winner does, while its arm is there; but never of all of them: then who was first keeps it. */
+/** A veto stays, as a winner does, while its arm is there; but never of all of them: then the first vetoed arm keeps it. */
 function vetoes({ vetoed }: Judged, ids: readonly string[], lnHarm: number[][]): string[] {
   const now = vetoedOf(lnHarm);
   const all = ids.filter((arm, i) => now.includes(i) || vetoed.includes(arm));

@@ -55,7 +55,7 @@ async function endLook(deps: Deps, mail: PlacementMail, token: string, look: Loo
     seen === null
       ? notSeen(mail, look.mailbox, now)
       : { state: "found" as const, note: null, endedAt: now, ...seen };
-  // Recorded before it is deleted: who dies in between has told the truth.
+  // Recorded before it is deleted: a worker that dies in between has told the truth.
   const removed = look.deletes && seen !== null ? { removed: false } : {};
   const isMine = await endPlacementLook(deps.db, { id: mail.id, token }, { ...set, ...removed });
   if (!isMine || !look.deletes || seen === null) return;

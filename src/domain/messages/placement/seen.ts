@@ -19,7 +19,7 @@ type Seen = Pick<
   "place" | "category" | "folder" | "arrivedAt" | "copies" | "authBy" | "spf" | "dkim" | "dmarc"
 >;
 
-/** Of what bears a mail's Message-ID, what is from its sender: a search finds parts of words, and anybody can write an id. */
+/** Of what bears a mail's Message-ID, what is from its sender: a search finds parts of words, and any sender can write an id. */
 export const oursAmong = (mail: Ours, sightings: readonly Sighting[]): Sighting[] =>
   sightings.filter(({ header }) => {
     const fields = fieldsOf(header);

@@ -137,7 +137,7 @@ function uuidText(bytes: Uint8Array): string {
 /** Six bits of a cell's name; the router refuses two cells of one number. */
 export const numberOfCell = (name: string): number => 1 + (hash32(name) % 63);
 
-/** In which cell a token was made, as it says itself: who has no secret cannot know whether that is true. */
+/** In which cell a token was made, as it says itself: the router, which has no secret, cannot know whether that is true. */
 export function cellOfToken(text: string): number {
   const at = MAC_BYTES + 1;
   // Three bytes are four characters.

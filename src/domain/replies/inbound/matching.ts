@@ -89,7 +89,7 @@ function subjectsOf(mail: InboundMail, inbound: Inbound): "any" | "none" | reado
   const named = [whole, ...rests.slice(0, MAX_SUBJECTS)]
     .flatMap((each) => [each.trim(), each.replace(/[)\]]\s*$/, "").trim()])
     .filter((each) => each !== "");
-  // "Out of office" alone is an absence from everything; who has left is no matter for a guess.
+  // "Out of office" alone is an absence from everything; a departure is no matter for a guess.
   return rests.length === 0 && inbound.class === "out_of_office" ? "any" : [...new Set(named)];
 }
 

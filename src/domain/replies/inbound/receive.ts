@@ -138,7 +138,7 @@ const hashOf = async (raw: Uint8Array<ArrayBuffer>, to: string): Promise<string>
   sha256Hex(`${to.toLowerCase()}\0${await sha256Hex(raw)}`);
 
 /**
- * Over what a mail keeps on every way to us, whatever servers on it add: who wrote what when, and what
+ * Over what a mail keeps on every way to us, whatever servers on it add: author, text and date, and what
  * it is about. Not over its Message-ID alone, which is its sender's word.
  */
 const identityOf = async (mail: InboundMail, sent: SentMessage): Promise<string> =>

@@ -21,7 +21,7 @@ const WORKING_DAYS =
   /\b(working|work|office|opening) (days|hours|times|pattern)|\b(i|we) (only |usually |normally )?work\b|arbeitszeit|arbeitstage|sprechzeit|burozeit|horaires|horario|orari|werkdagen|openingstijden|oppettider|apningstid|abningstid|godzin|calisma/;
 
 /**
- * The first day on which who is away works again, midnight UTC: `back on Monday`, `returning March 2027`, and after
+ * The first day on which an absent person works again, midnight UTC: `back on Monday`, `returning March 2027`, and after
  * `until 14 August` or `vom 3. bis 14.8.` the next weekday. `sent` is the mail's date; what is past then, or more than
  * a year ahead, is no answer. Of who does not say to be away (`answers`) only a day that is told to be one of these.
  */

@@ -20,7 +20,7 @@ export const RETURN_TEST_FIELDS: readonly string[] = [...MARKS.map(({ name }) =>
 
 const IN_SUBJECT = new RegExp(`\\[(${TOKEN})\\]`, "i");
 
-/** Tokens in a header, by how sure it is that the mail itself is the test. Unverified: anyone can write one. */
+/** Tokens in a header, by how sure it is that the mail itself is the test. Unverified: any sender can write one. */
 export interface ReturnTestMarks {
   /** The marks in the mail's own fields, which an answer or a report does not have. */
   own: string[];

@@ -62,7 +62,7 @@ export interface Draft {
   claims: Claim[];
   /** What `source_index` counts in. */
   sources: GivenSource[];
-  /** Who wrote it, as the endpoint says. */
+  /** The model that wrote it, as the endpoint says. */
   model: string;
   latencyMs: number;
   usage: DraftUsage;

@@ -17,7 +17,7 @@ const FAILURES_TO_OPEN = 5;
 const FAILURES_SECONDS = 600;
 const SHORTEST_SECONDS = 30;
 const LONGEST_SECONDS = 300;
-/** Longer than any call, so that only the death of who made it frees the next. */
+/** Longer than any call, so that only its caller's death frees the next. */
 const PROBE_SECONDS = 90;
 /** For those who meet a probe. */
 const PROBE_WAIT_SECONDS = 5;

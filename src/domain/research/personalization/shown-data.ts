@@ -22,7 +22,7 @@ export interface LeftOut {
   /** The lead's field, or the source, by its name. */
   from: string;
   text: string;
-  /** `hidden`: it was written for no reader, and is given as it is read by whoever decodes it. */
+  /** `hidden`: the page shows it to no reader; it is given decoded. */
   kind: Stranger["kind"] | "hidden";
 }
 

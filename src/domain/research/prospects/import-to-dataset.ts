@@ -8,7 +8,7 @@ import { findProspects } from "./search.ts";
 /** So many of a tag are ranked; what lies behind them is no better than chance. */
 export const MOST_PROSPECTS = 1_000;
 
-/** Takes the best prospects of the tags into the dataset. Each new lead costs a credit; who is there already costs none. */
+/** Takes the best prospects of the tags into the dataset. Each new lead costs a credit; one that the dataset has already costs none. */
 export async function importProspects(
   deps: Deps,
   principal: Principal,

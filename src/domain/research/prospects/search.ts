@@ -33,7 +33,7 @@ export async function findProspects(
   }));
 }
 
-/** The same for a key holder: a credit for each who is found. */
+/** The same for a key holder: a credit for each person found. */
 export function searchForCredits(
   deps: Deps,
   principal: Principal,

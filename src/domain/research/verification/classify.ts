@@ -67,7 +67,7 @@ const WORDS = [...PRECISE_WORDS.filter(([category]) => isAboutUs(category)), ...
 /** Of security, and of what is none of the recipient's: plain words about the recipient beat them. */
 const OTHER_CODES = /^5\.[34567]\./;
 
-/** Of 5xx: first who is not the recipient, then the states of a mailbox, its absence last. */
+/** Of 5xx: first what is not about the recipient, then the states of a mailbox, its absence last. */
 const PERMANENT: readonly Rule[] = [
   { verdict: "throttled", text: TOO_MUCH_MAIL },
   { verdict: "too_many_recipients", status: /^5\.5\.3$/ },

@@ -112,7 +112,7 @@ async function probe(
   if (lease === null) return answer("paced", true);
   const { decision, run } = await askMailHosts(mailProbe, plan, known, signal);
   const ended = run.closed.then(() => endConnection(deps, lease, target.domain, run));
-  // Who has time comes back to an operator that knows of it.
+  // An unhurried caller comes back once its operator's row has the result.
   if (isUnhurried) await ended;
   else deps.background(ended);
   await noteEgress(deps, run.failure);

@@ -20,7 +20,7 @@ export const POSTMASTER_CALLBACK_PATH = "/oauth/postmaster/callback";
 const verifierContext = (domainId: string) => `postmaster_consents:${domainId}:verifier`;
 const redirectUri = ({ settings }: Deps) => settings.publicBaseUrl + POSTMASTER_CALLBACK_PATH;
 
-/** Begins a consent: Google's page for whoever has the domain in Postmaster Tools, and until when its way back works. */
+/** Begins a consent: Google's page for the domain's owner in Postmaster Tools, and until when its way back works. */
 export async function connectPostmaster(
   deps: Deps,
   principal: Principal,

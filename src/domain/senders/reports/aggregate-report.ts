@@ -199,7 +199,7 @@ const domainOf = (said = ""): string =>
 
 /**
  * Whose server it is, as far as the report tells: the domain that it signed or sent for besides the domain of From,
- * one that passed before one that failed. Null when it vouched for nobody else.
+ * one that passed before one that failed. Null when it vouched for no other domain.
  */
 export function operatorOf({ dkimResults, spfResults, headerFrom }: ReportedSource): string | null {
   const own = registrable(headerFrom);

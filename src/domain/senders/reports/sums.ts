@@ -5,7 +5,7 @@ import type { TlsPolicy } from "./tls-report.ts";
 type SourceSums = Extract<ReportSums, { kind: "dmarc" }>["rows"];
 type SessionSums = Extract<ReportSums, { kind: "tls" }>["rows"];
 
-/** Reasons of a receiver for mail that it knows to have come by way of somebody else (RFC 9990 section 3.1.1.6). */
+/** Reasons of a receiver for mail that it knows to have come by a forwarder or a list (RFC 9990 section 3.1.1.6). */
 const ON_ITS_WAY: ReadonlySet<string> = new Set([
   "forwarded",
   "trusted_forwarder",

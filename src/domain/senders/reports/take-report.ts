@@ -31,7 +31,7 @@ export const isForReports = (to: string, reportsDomain: string | null): boolean 
 
 /**
  * Takes in a mail with reports on domains (RFC 9990, RFC 7489, RFC 8460): each adds to the sums of every verified
- * domain that it is about, once. Nothing else of the mail is kept. What a report says is its sender's word: anybody
+ * domain that it is about, once. Nothing else of the mail is kept. What a report says is its sender's word: a stranger
  * may write one, which is why a domain takes only so many a day, and why nothing is sent or stopped by them.
  */
 export async function takeReports(deps: Deps, raw: Uint8Array): Promise<ReportOutcome> {

@@ -68,7 +68,7 @@ export async function withdrawInvitation(
   if (!(await deleteInvitation(deps.db, workspaceId, id))) throw notFound("Invitation");
 }
 
-/** What the issuer says of who is there. */
+/** What the issuer says of the login that accepts. */
 export interface Invited {
   email: string | null;
   emailVerified: boolean;

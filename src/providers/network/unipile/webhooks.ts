@@ -10,7 +10,7 @@ import { id, optionalId } from "./values.ts";
 /** By the vendor's own convention; its API signs nothing. */
 const HEADER = "Unipile-Auth";
 
-/** The API tells of a webhook that is there neither its source nor who made it: the name says both. */
+/** The API tells of a webhook that is there neither its source nor its maker: the name says both. */
 const WANTED = [
   { name: "overture account status", source: "account_status" },
   { name: "overture messages", source: "messaging", events: ["message_received"] },

@@ -36,8 +36,9 @@ export async function readDueInboxes(deps: Deps, first?: string): Promise<Record
 }
 
 /**
- * What is longest due, but of a workspace that has its share of all workers in hand only what nobody else leaves: ten
- * thousand inboxes that became due together, or that lie at a server which never answers, hold up no other's.
+ * What is longest due, but of a workspace that has its share of all workers in hand only what the other
+ * workspaces leave: ten thousand inboxes that became due together, or that lie at a server which never answers, hold up
+ * no other workspace's.
  */
 async function claimFairly(
   deps: Deps,

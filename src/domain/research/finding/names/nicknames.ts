@@ -49,7 +49,7 @@ const GROUPS = `
 const WRITTEN_SHORT =
   "wm william, geo george, chas charles, jas james, jos joseph, thos thomas, robt robert, edw edward, benj benjamin, saml samuel, danl daniel, fredk frederick, jno john, margt margaret, eliz elizabeth, nathl nathaniel, richd richard, theo theodore";
 
-/** Short names that are many people's whole one, or the short one of too many: nobody is looked for under another for them. */
+/** Short names that are many people's whole one, or the short one of too many: finding tries no other name for them. */
 const OWN = new Set(
   "hans lisa alex max leo lena jack harry sasha hannes jan chris sam pat nick tina nina toni kim jo lee sandy ray al ben klaus jo kate max frank ian rita mary mia eva emma ella nora anja katja tanya sophie sofia mona jean lana mila marie maria anna peter stefan steffen ralf jorg rosa rose enzo gianni sandro marco mo mohamed mohammed muhammad alexander alexandra eugene michael dean carol carrie clara joan betty fred georg willi gene".split(
     " ",

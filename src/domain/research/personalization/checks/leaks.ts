@@ -44,7 +44,7 @@ const MACHINE = [
   /\b(?:language model|training data|knowledge cutoff|chatgpt|openai|anthropic)\b/,
 ];
 
-/** Who writes speaks of himself, his orders or his answer: no person would to a stranger. What the customer says himself may be said. */
+/** The writer speaks of itself, its orders or its answer: no person would to a stranger. What the customer says himself may be said. */
 export const isMachineTalk: Check = ({ folded }, { own }) =>
   MACHINE.some((pattern) => {
     const [found] = pattern.exec(folded) ?? [];

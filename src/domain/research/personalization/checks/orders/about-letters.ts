@@ -20,7 +20,7 @@ const LABEL =
 /** Money, and what gives access: no letter is written about it. */
 const SECRETS =
   /(?<!\p{L})(?:iban|payee|deposit|wallets?|(?:to|into|on) account|account (?:no|number|\d)\p{L}*|passwords?|passports?|security question|log-?in|pin|bank cards?|credit cards?|verify themselves)(?!\p{L})/u;
-/** Verbs by which something is said to somebody, in the forms of an order, a duty or a habit. */
+/** Verbs of telling a person something, in the forms of an order, a duty or a habit. */
 const TELLING =
   /(?<!\p{L})(?:belongs? in|belongs? into|describes?|reads?|tells?|informs?|mentions?|says?|states?|promises?|assures?|announces?|confirms?|discloses?|reveals?|confess(?:es)?|admits?|apologi[sz]es?|reminds?|congratulates?|claims?|declares?|pledges?|guarantees?|warns?|threatens?|repeats?|quotes?|cites?|recites?|recommends?|praises?|compliments?|insults?|blames?|accuses?|thanks?|names?|address(?:es)?|greets?|calls? (?:her|him|them|it)|asks?|offers?|invites?|bring (?:up|it)|let (?:her|him|them|slip|it slip)|make (?:it )?clear|hints?|insinuates?|introduces?|pretends?|hear|heard that|learn that|throw in|slip in|work in|put|sign|begins?|starts?|ends?|closes?|opens?|repeat|speak|talk|write|act|know that|told|said|spell(?:ed|ing|s)?|shout|dedicate|convince|persuade|imply|pass(?:es)? (?:it|the news|this|that)? ?on|take a stand|attributes?|include[sd]?|contains?|carr(?:y|ies)|refers?|referred)(?!\p{L})/u;
 const YOU = /(?<!\p{L})(?:you|your|yourself|yours)(?!\p{L})/u;
@@ -40,7 +40,7 @@ export function speaksToWriters(sentence: string): boolean {
 /** What a text is: another field of a lead than its names, what a search found, or a website, which orders things of its visitors. */
 export type TextKind = "field" | "search" | "page";
 
-/** Of whom a text speaks, and in which language. */
+/** The lead that a text is about, and the language of its texts. */
 export interface About {
   /** Folded. */
   firstName: string;

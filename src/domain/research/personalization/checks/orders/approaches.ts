@@ -1,5 +1,5 @@
 /**
- * Families of orders that name neither a letter nor its writer: whom a text speaks to, how somebody is to be approached, what
+ * Families of orders that name neither a letter nor its writer: whom a text speaks to, how a person is to be approached, what
  * a text is graded by, what brings an answer about. All of folded sentences.
  */
 
@@ -10,10 +10,10 @@ const READERS =
 const TO_READERS =
   /^(?:a )?(?:notes?|notices?|messages?|instructions?|attention|memo|hints?|word|dear|to|for)[ ,:]+(?:to |for )?(?:the |all |any |our )?(?:(?:person|people|one|those|anyone|whoever) (?:who )?(?:compos|writ|prepar|draft|summari[sz]|approach)\p{L}+(?: \p{L}+){0,4}|(?:software|ai|digital|automated|language) (?:agents?|assistants?|models?|readers?|visitors?|systems?|tools?)|crawlers?|copilots?|bots?|llms?)[:.,!–-]/u;
 
-/** How somebody is called, which a greeting would do. */
+/** How a person is called, which a greeting would do. */
 const ADDRESS =
   /(?<!\p{L})(?:forms? of address|(?:best|properly|correctly|rightly|only|always|usually) (?:greeted|addressed|called)|to be called|addressed to us|spelling of (?:our|her|his|their) name|nicknames?[^:]{0,40}:)/u;
-/** Settings of who writes: "Persona: pirate", "ending=ahoy", "Facts to use:". */
+/** Settings of the writer: "Persona: pirate", "ending=ahoy", "Facts to use:". */
 const SETTING =
   /(?<!\p{L})(?:persona|mood|register|formality|diction|style|tone|voice|attitude|humou?r|temperature|ending|must-haves?) ?[:=]|(?<!\p{L})to (?:use|mention|say|include|quote|work in) ?[:=]/u;
 /** What a model is given to read, spoken of in it. */

@@ -133,7 +133,7 @@ const LEAD_AS_OBJECT =
 const LEAD_OF_PAGE =
   /^(?:\p{L}+ ){1,2}(?:to )?(?:her|him|them)\b|(?<!\b(?:over|onto|against|into|at|on) )the (?:reader|recipient|lead|addressee|prospect|lady|gentleman)\b|\breaders\b|\brecipients\b/u;
 const THAT = /^(?:\p{L}+ ){1,4}that\b/u;
-/** Who is told, where no other word is spelled so. */
+/** The person who is told, where no other word is spelled so. */
 export const HER_ABROAD =
   /(?<!\p{L})(?:ihr|ihm|lui|gli|ona|jej|henne|honom|haar|ей|ему|їй)(?!\p{L})|彼女|她|그녀/u;
 export const THAT_ABROAD =

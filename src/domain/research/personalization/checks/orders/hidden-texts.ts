@@ -17,7 +17,7 @@ export function hiddenIn(text: string, sentences: readonly Span[]): Hidden[] {
     .slice(0, MAX_HIDDEN);
 }
 
-/** What is read by whoever decodes it, and the place of what hides it. */
+/** A hidden text once decoded, and the place of what hides it. */
 export interface Hidden extends Place {
   plain: string;
 }

@@ -19,7 +19,7 @@ export interface Stranger {
 export interface Sifted {
   shown: string;
   leftOut: string[];
-  /** What is read by whoever decodes what was left out. */
+  /** What was left out, once decoded. */
   hidden: string[];
 }
 
