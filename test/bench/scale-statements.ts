@@ -138,14 +138,19 @@ export const SCALED: readonly Scaled[] = [
     run: (db, data) => loadSendingInputs(db, owner(data), undefined, data.now).then(() => 1),
   },
   {
-    name: "forecast's leads",
+    name: "forecast's first leads",
     run: (db, { workspaceId, campaignId, now }) =>
       loadSnapshot(db, {
-        workspaceId,
-        campaignId,
-        notLaunchedDueAt: null,
-        now,
-        leadsPerCampaign: 2_000,
+        ...{ workspaceId, campaignId, notLaunchedDueAt: null, now, leadsPerCampaign: 2_000 },
+        first: { newLeads: 2_000, followUps: 2_000, days: 3 },
+      }).then(({ leads }) => size(leads)),
+  },
+  {
+    // Where the first of each queue do not go far enough.
+    name: "forecast's leads, all looked at",
+    run: (db, { workspaceId, campaignId, now }) =>
+      loadSnapshot(db, {
+        ...{ workspaceId, campaignId, notLaunchedDueAt: null, now, leadsPerCampaign: 2_000 },
         first: null,
       }).then(({ leads }) => size(leads)),
   },

@@ -28,10 +28,12 @@ const NOT_KNOWN = new Set([
   ],
   ...["connectAccount", "answerCheckpoint", "reconnectAccount", "deleteConnectedAccount"],
   ...["findEmail", "findProfile", "searchProspects", "previewPersonalization"],
-  ...["importLeads", "importSuppressions"],
+  ...["importLeads", "importSuppressions", "applyPlan"],
 ]);
 const WRITES_NOTHING = new Set([
   ...["planCampaign", "renderCampaignStep", "renderTemplate", "verifySheetAccess", "exportLead"],
+  // It is said in the cookie.
+  "chooseWorkspace",
 ]);
 /** What a repetition is not told. */
 const SECRETS: Record<string, string[]> = {
@@ -116,11 +118,13 @@ const keysOf = async ({ workspaceId }: Tenant) =>
     .rows;
 
 let counts: string | undefined;
-/** Rows of every table but that of the keys, and of pages that are kept for whoever asks next. */
+/** Not counted: the keys themselves, and what is kept for all workspaces, which the first to ask makes. */
+const SHARED = "'idempotency_keys', 'web_lookups', 'recipient_domains'";
+/** Rows of every other table. */
 async function rowCounts(): Promise<Record<string, number>> {
   await api.settled();
   const { rows: tables } = await api.sql.query(
-    "select table_name as name from information_schema.tables where table_schema = 'public' and table_name not in ('idempotency_keys', 'web_lookups')",
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_name not in (${SHARED})`,
   );
   counts ??= tables
     .map(({ name }) => `select '${name}' as name, count(*)::int as n from "${name}"`)
