@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENGINE_FUNCTIONS, functionText } from "#db/engine/functions.ts";
+import { COUNTED_LEADS, LEAD_SUM_TRIGGERS } from "#db/campaigns/lead-sum-triggers.ts";
 import { SUM_TRIGGERS } from "#db/campaigns/sum-triggers.ts";
 import { EVENT_SOURCES, triggerText } from "#db/workspace/events/triggers.ts";
 import { MIGRATIONS_FOLDER } from "./apply-migrations.ts";
@@ -17,16 +18,23 @@ const older = files.slice(0, -1).map((name) => readFileSync(join(MIGRATIONS_FOLD
 const isOlder = (part: string): boolean => older.some((text) => text.includes(part));
 
 const functions = ENGINE_FUNCTIONS.filter(({ name }) => !isOlder(`create function ${name}(`));
-const sums = isOlder(SUM_TRIGGERS)
-  ? []
-  : [
-      ...(isOlder("create function sum_sends(")
-        ? [
-            "drop function sum_sends() cascade;\n--> statement-breakpoint\ndrop function sum_sent() cascade;",
-          ]
-        : []),
-      SUM_TRIGGERS,
-    ];
+/** Triggers that keep sums, with the functions that an older migration made of them. */
+const SUMS = [
+  { triggers: SUM_TRIGGERS, functions: ["sum_sends", "sum_sent"] },
+  {
+    triggers: LEAD_SUM_TRIGGERS,
+    functions: ["sum_leads_made", "sum_leads_changed", "sum_leads_gone"],
+  },
+  { triggers: COUNTED_LEADS, functions: ["counted_leads"] },
+];
+const sums = SUMS.filter(({ triggers }) => !isOlder(triggers)).flatMap(
+  ({ triggers, functions }) => [
+    ...functions
+      .filter((name) => isOlder(`create function ${name}(`))
+      .map((name) => `drop function ${name}() cascade;`),
+    triggers,
+  ],
+);
 const triggers = EVENT_SOURCES.filter((source) => !isOlder(triggerText(source)));
 const statements = [
   ...functions.map(functionText),

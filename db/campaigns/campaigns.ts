@@ -4,6 +4,7 @@ import { type Db, prepared, UNIQUE_VIOLATION, violates } from "../base/client.ts
 import { containing } from "../base/patterns.ts";
 import { type CampaignRow, type CampaignStatus, campaigns } from "../schema/index.ts";
 import { canTake } from "../base/fragments/transitions.ts";
+import { endedLeads } from "./lead-sums.ts";
 
 /** The columns that an update may set, to values or SQL; the status changes by `moveStatement` and `transition`. */
 export type CampaignSet = Omit<PgUpdateSetSource<typeof campaigns>, "status">;
@@ -14,9 +15,7 @@ export type ListedCampaign = Campaign & { total?: number };
 /** A row with what is counted beside it, for `select` and `returning`. */
 export const campaignColumns = {
   ...getTableColumns(campaigns),
-  processedLeads: sql<number>`(
-    select count(*)::int from campaign_leads l
-    where l.campaign_id = campaigns.id and l.status not in ('pending', 'active'))`,
+  processedLeads: endedLeads(sql`campaigns.id`),
 };
 
 export const ownedBy = (workspaceId: string, id: string): SQL =>

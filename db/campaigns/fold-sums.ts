@@ -1,15 +1,22 @@
 import { sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
+import { foldLeadsStatement } from "./lead-sums.ts";
 import { COUNTERS, countedRows, keyedRows, SUM_COLUMNS } from "./sums.ts";
 
 const ADDED = sql.raw(COUNTERS.map((name) => `${name} = x.${name} + excluded.${name}`).join(", "));
 
 /**
- * Takes at most so many deltas into the sums; answers how many it took. Of two at once each takes its own. What reads the
- * sums in one statement sees a delta either by itself or folded in.
+ * Takes at most so many deltas of messages and as many of leads into the sums; answers how many it took of those of which
+ * it took more. Of two at once each takes its own. What reads the sums in one statement sees a delta either by itself or
+ * folded in.
  */
 export async function foldDeltas(db: Db, limit: number): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`
+  const folded = await commit(db, [foldSendsStatement(db, limit), foldLeadsStatement(db, limit)]);
+  return Math.max(...folded.map(({ rows }) => rows[0]!.count));
+}
+
+const foldSendsStatement = (db: Db, limit: number) =>
+  db.execute<{ count: number }>(sql`
     with free as materialized (
       select d.ctid from send_deltas d
       where not exists (select from campaigns_to_sum t where t.campaign_id = d.campaign_id)
@@ -22,8 +29,6 @@ export async function foldDeltas(db: Db, limit: number): Promise<number> {
       on conflict (campaign_id, by, key) do update set ${ADDED}
     )
     select count(*)::int as count from taken`);
-  return rows[0]!.count;
-}
 
 /** Campaigns of before there were sums. */
 export async function campaignsToSum(db: Db, limit: number): Promise<string[]> {

@@ -133,7 +133,7 @@ export const campaignLeads = pgTable(
     index("campaign_leads_open")
       .on(table.campaignId, table.status)
       .where(sql`${table.status} in ('pending', 'active')`),
-    // What `processed_leads` counts, without reading the rows.
+    // What the release before counts for `processed_leads`, with which it goes.
     index("campaign_leads_ended")
       .on(table.campaignId)
       .where(sql`${table.status} not in ('pending', 'active')`),

@@ -75,8 +75,9 @@ export const senderLanes = pgTable(
   },
   (table) => [
     oneOf("sender_lanes_kind", table.kind, CHANNELS),
-    index("sender_lanes_due")
-      .on(table.nextSlotAt)
+    // With the end of the day, so that those which wait beyond it are told from all that wait without reading these.
+    index("sender_lanes_slots")
+      .on(table.nextSlotAt, table.dayUntil)
       .where(sql`${table.open} and ${table.nextSlotAt} is not null`),
     // Whose next slot lies behind the end of their day, which is over by then: as a rule one slot of each day.
     index("sender_lanes_new_day")

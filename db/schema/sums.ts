@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   boolean,
   date,
@@ -7,8 +8,10 @@ import {
   primaryKey,
   smallint,
   text,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { LEAD_STATUSES } from "./campaign-leads.ts";
 import { instant, oneOf } from "./columns.ts";
 
 /** By what a campaign's messages are summed: `1/A`, the sender, the campaign's date, the hour (UTC) in which a mail was taken, and `email` or `socialnet`. */
@@ -101,3 +104,26 @@ export const campaignLeadHits = pgTable(
 export const campaignsToSum = pgTable("campaigns_to_sum", {
   campaignId: uuid("campaign_id").primaryKey(),
 });
+
+/**
+ * How many leads of a campaign are in each status, and how many of these are held: what all rows of it add up to
+ * (`db/campaigns/lead-sums.ts`). A row without `isSum` is what one statement changed, until it is folded in. One without a
+ * status says that the campaign is of before there were sums: its leads are still counted by each request.
+ */
+export const campaignLeadSums = pgTable(
+  "campaign_lead_sums",
+  {
+    campaignId: uuid("campaign_id").notNull(),
+    status: text("status", { enum: LEAD_STATUSES }),
+    leads: integer("leads").notNull(),
+    held: integer("held").notNull(),
+    isSum: boolean("is_sum").notNull().default(false),
+  },
+  (table) => [
+    // One for reads of a campaign and for what is not folded in: each change is written to it.
+    index("campaign_lead_sums_campaign").on(table.isSum, table.campaignId),
+    uniqueIndex("campaign_lead_sums_once")
+      .on(table.campaignId, table.status)
+      .where(sql`${table.isSum}`),
+  ],
+);

@@ -5,14 +5,14 @@ import { forgetDrafts } from "../base/fragments/forget-drafts.ts";
 import { forgetReasonsStatement } from "../base/fragments/outbox.ts";
 import type { NewOwned } from "../base/owned.ts";
 import {
+  CONVERSATIONS,
   EMAILS,
-  isConversation,
-  isMessage,
   LEADS,
   MESSAGES,
   of,
   type Person,
   SENDS,
+  THREAD_MESSAGES,
 } from "./person-records.ts";
 
 /** The person that a workspace erases. */
@@ -84,11 +84,11 @@ const keepHash = (db: Db, { id, workspaceId, userId, now, emailHash }: Erasure) 
     set value = null, expires_at = null, updated_at = excluded.updated_at`);
 
 const conversations = (person: Erasure) =>
-  sql`delete from conversations c where ${isConversation(person)}`;
+  sql`delete from conversations where id = any(${CONVERSATIONS(person)})`;
 
 /** The person's messages in other people's threads. */
 const messagesElsewhere = (person: Erasure) =>
-  sql`delete from conversation_messages m where ${isMessage(person)}`;
+  sql`delete from conversation_messages where id = any(${THREAD_MESSAGES(person)})`;
 
 const sendBodies = (person: Erasure) =>
   sql`delete from send_bodies where send_id in ${SENDS(person)}`;

@@ -5,14 +5,14 @@ import { integer, rowReader, typed } from "../base/rows.ts";
 import type { Json } from "../schema/columns.ts";
 import {
   CAMPAIGN_LEADS,
+  CONVERSATIONS,
   EMAILS,
-  isConversation,
-  isMessage,
   LEADS,
   MESSAGES,
   of,
   type Person,
   SENDS,
+  THREAD_MESSAGES,
 } from "./person-records.ts";
 
 /** Of a table, everything that is about the person. */
@@ -72,14 +72,12 @@ const SOURCES: Record<string, Source> = {
       select x.id::text from ${CAMPAIGN_LEADS(person)} x union all select x.id::text from ${EMAILS(person)} x)`,
   },
   conversations: {
-    rows: (person) =>
-      sql`conversations t where t.id in (select c.id from conversations c where ${isConversation(person)})`,
+    rows: (person) => sql`conversations t where t.id = any(${CONVERSATIONS(person)})`,
     with: campaign,
   },
   conversation_messages: {
-    rows: (person) => sql`conversation_messages t where t.id in (
-      select m.id from conversation_messages m where ${isMessage(person)}
-      union select m.id from conversation_messages m join conversations c on c.id = m.conversation_id where ${isConversation(person)})`,
+    rows: (person) => sql`conversation_messages t
+      where t.id = any(${THREAD_MESSAGES(person)}) or t.conversation_id = any(${CONVERSATIONS(person)})`,
   },
   suppressions: {
     rows: (person) => sql`suppressions t where t.workspace_id = ${person.workspaceId}

@@ -27,28 +27,33 @@ export const MESSAGES = (person: Person): SQL =>
 export const LEADS = (person: Person): SQL =>
   sql`select l.id from leads l where ${of("l", person)}`;
 
-/** Conversation `c`: theirs, or a network's thread with them outside of any campaign. */
-export const isConversation = (
-  person: Person,
-): SQL => sql`c.workspace_id = ${person.workspaceId} and (
-  c.peer_key = ${person.emailKey} or c.campaign_lead_id in ${CAMPAIGN_LEADS(person)}
-  or c.peer_key in (select 'person:' || l.person_id from campaign_leads l where ${of("l", person)})
-  or (c.channel = 'socialnet' and c.id in (${ofPages(person, sql`x.conversation_id`)})))`;
+/**
+ * Theirs, or a network's threads with them outside of any campaign. An array of ids, and so below: each way is a look-up in
+ * an index, where a condition of all of them would be tried at every row of the workspace.
+ */
+export const CONVERSATIONS = (person: Person): SQL => {
+  const mine = sql`select c.id from conversations c where c.workspace_id = ${person.workspaceId}`;
+  return sql`array(
+  ${mine} and c.peer_key = ${person.emailKey}
+  union ${mine} and c.campaign_lead_id = any(array(${CAMPAIGN_LEADS(person)}))
+  union ${mine} and c.peer_key = any(array(select 'person:' || l.person_id from campaign_leads l where ${of("l", person)}))
+  union ${mine} and c.channel = 'socialnet' and c.id = any(array(${ofPages(person, sql`x.conversation_id`)})))`;
+};
 
-/** Message `m`: from or to them, in any thread. Each way is one of an index. */
-export const isMessage = (person: Person): SQL => {
-  const mine = sql`x.workspace_id = ${person.workspaceId}`;
-  return sql`m.workspace_id = ${person.workspaceId} and m.id in (
-  select x.id from conversation_messages x where ${mine} and lower(x.from_email) = ${person.emailKey}
-  union select x.id from conversation_messages x where ${mine} and x.to_emails @> array[${person.emailKey}::text]
+/** Messages from or to them, in any thread. */
+export const THREAD_MESSAGES = (person: Person): SQL => {
+  const mine = sql`select x.id from conversation_messages x where x.workspace_id = ${person.workspaceId}`;
+  return sql`array(
+  ${mine} and lower(x.from_email) = ${person.emailKey}
+  union ${mine} and x.to_emails @> array[${person.emailKey}::text]
   union ${ofPages(person, sql`x.id`)})`;
 };
 
 /** Of messages `x` from or to one of their pages on a network. */
 function ofPages(person: Person, column: SQL): SQL {
+  const pages = sql`any(array(select ${slugOf(sql`l.profile_url`)} from leads l where ${of("l", person)}))`;
   const at = (address: SQL): SQL => sql`
-    select ${column} from leads l join conversation_messages x
-    on x.workspace_id = ${person.workspaceId} and ${slugOf(address)} = ${slugOf(sql`l.profile_url`)}
-    where ${of("l", person)}`;
+    select ${column} from conversation_messages x
+    where x.workspace_id = ${person.workspaceId} and ${slugOf(address)} = ${pages}`;
   return sql`${at(sql`x.from_email`)} union ${at(sql`x.to_emails[1]`)}`;
 }

@@ -45,6 +45,8 @@ export const ERASED: readonly Erased[] = [
     table: "campaign_leads",
     along: { table: "ended_sends", column: "campaign_lead_id" },
   },
+  // Behind the leads, whose deletion is a change of these.
+  { table: "campaign_lead_sums", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   { table: "campaign_zones", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   { table: "experiment_judgements", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },
   { table: "experiment_versions", rows: (id) => sql`t.campaign_id in ${campaignsOf(id)}` },

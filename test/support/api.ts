@@ -30,6 +30,7 @@ import { joinNames, type WebPart } from "../../scripts/stack/web/web.ts";
 import { watchConformance } from "./conformance.ts";
 import { cloneDatabase } from "./database.ts";
 import { answerHere } from "./fetch-here.ts";
+import { wrongLeadSums } from "./sums.ts";
 
 export const PUBLIC_BASE_URL = "http://overture.test:8787";
 const JWT_SECRET = "test-secret-of-at-least-thirty-two-characters";
@@ -261,6 +262,8 @@ export async function startApi(
     },
     async close() {
       while (background.size > 0) await Promise.allSettled(background);
+      // Of whatever a file did.
+      const wrong = await wrongLeadSums(sql);
       await sql.end();
       redisLeaves();
       await Promise.all([
@@ -272,6 +275,8 @@ export async function startApi(
         assets.close(),
       ]);
       await database.drop();
+      if (wrong.length > 0)
+        throw new Error(`sums of leads are not exact: ${JSON.stringify(wrong)}`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import pg from "pg";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import { createApp } from "#src/app.ts";
 import { createDb, type Db } from "#db/base/client.ts";
 import { movedTables } from "#db/workspace/moving/tables.ts";
@@ -9,6 +9,7 @@ import { openDatabase } from "../../scripts/admin/database.ts";
 import { cancelMove, moveWorkspace } from "../../scripts/admin/move/move-workspace.ts";
 import type { TestApi } from "./api.ts";
 import { cloneDatabase } from "./database.ts";
+import { wrongLeadSums } from "./sums.ts";
 
 /** A second database, and the service over it. */
 export interface OtherCell {
@@ -34,8 +35,10 @@ export async function startOtherCell(api: TestApi): Promise<OtherCell> {
       ),
     rows: async (text, values) => (await pool.query(text, values)).rows,
     async close() {
+      const wrong = await wrongLeadSums(pool);
       await pool.end();
       await database.drop();
+      expect(wrong).toEqual([]);
     },
   };
 }

@@ -80,6 +80,36 @@ export async function guardPauses(
   return (await pauseBadlyReceived(db, [campaignId], rules, now)).length > 0;
 }
 
+interface LeadsOf {
+  campaignId: string;
+  status: string;
+  leads: number;
+  held: number;
+}
+
+/** The leads of all campaigns by status, counted one by one. */
+export const countedLeads = async (sql: pg.Pool): Promise<LeadsOf[]> =>
+  (
+    await sql.query<LeadsOf>(
+      `select campaign_id as "campaignId", status, count(*)::int as leads, count(hold_reason)::int as held
+       from campaign_leads group by 1, 2 order by 1, 2`,
+    )
+  ).rows;
+
+/** Of campaigns that have sums of leads, how far these are from what counting says: nothing, whatever was done. */
+export const wrongLeadSums = async (sql: pg.Pool): Promise<LeadsOf[]> =>
+  (
+    await sql.query<LeadsOf>(
+      `select n.campaign_id as "campaignId", n.status, sum(n.leads)::int as leads, sum(n.held)::int as held
+       from (
+         select campaign_id, status, leads, held from campaign_lead_sums
+         union all select campaign_id, status, -1, -(hold_reason is not null)::int from campaign_leads
+       ) n join campaigns c on c.id = n.campaign_id
+       where c.id not in (select t.campaign_id from campaign_lead_sums t where t.status is null)
+       group by 1, 2 having sum(n.leads) <> 0 or sum(n.held) <> 0`,
+    )
+  ).rows;
+
 interface Changed {
   campaignId: string;
   lanes: string[];

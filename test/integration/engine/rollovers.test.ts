@@ -24,16 +24,29 @@ async function pagesOf(statement: SQL): Promise<number> {
   return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
 }
 
-/** Open lanes that are due on their day. */
-async function addLanes(count: number, dayUntil: string): Promise<void> {
+/** Open lanes that are due on their day, for so many seconds. */
+async function addLanes(count: number, dayUntil: string, seconds = 5): Promise<void> {
   await sending.api.sql.query(
     `insert into sender_lanes (id, workspace_id, kind, open, next_slot_at, slot_no, day_cap, used, day_from, day_until, failures, updated_at)
-     select gen_random_uuid(), $1, 'email', true, $2::timestamptz - interval '5 seconds', 0, 10, 0, $2::timestamptz - interval '1 day', $3, 0, $2
+     select gen_random_uuid(), $1, 'email', true, $2::timestamptz - make_interval(secs => $5), 0, 10, 0, $2::timestamptz - interval '1 day', $3, 0, $2
      from generate_series(1, $4::int)`,
-    [tenant.workspaceId, NOW, dayUntil, count],
+    [tenant.workspaceId, NOW, dayUntil, count, seconds],
   );
   await sending.api.sql.query("analyze sender_lanes");
 }
+
+test("days that are over are found among thousands of lanes that have waited for long", async () => {
+  await addLanes(10_000, "2026-03-03T00:00:00Z", 3_600);
+  await addLanes(3, "2026-03-02T09:00:00Z", 3_600);
+  await sending.api.sql.query("vacuum analyze sender_lanes");
+  const { rows } = await sending.api.sql.query(
+    "select (pg_relation_size('sender_lanes') / 8192)::int as pages",
+  );
+  expect(await pagesOf(dueLaneRollovers(NOW, UNTIL))).toBeLessThan(rows[0].pages / 2);
+  const { lanes } = await createPostgresStore(sending.api.deps.db).dueRollovers(NOW, UNTIL);
+  expect(lanes).toHaveLength(3);
+  await sending.api.sql.query("delete from sender_lanes");
+});
 
 test("days that are over are found among thousands of due lanes without reading those", async () => {
   const { api } = sending;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ENGINE_FUNCTIONS, functionText } from "#db/engine/functions.ts";
+import { COUNTED_LEADS, LEAD_SUM_TRIGGERS } from "#db/campaigns/lead-sum-triggers.ts";
 import { SUM_TRIGGERS } from "#db/campaigns/sum-triggers.ts";
 import { EVENT_SOURCES, triggerText } from "#db/workspace/events/triggers.ts";
 import { MIGRATIONS_FOLDER } from "../../../scripts/apply-migrations.ts";
@@ -27,7 +28,14 @@ test.each(EVENT_SOURCES.map((source) => [source.name, source] as const))(
   },
 );
 
-test("the triggers of the sums in the newest migration that makes them are this build's", () => {
-  const holding = migrations.filter((text) => text.includes("create function sum_sends("));
-  expect(holding.at(-1)).toContain(SUM_TRIGGERS);
-});
+test.each([
+  ["messages", "sum_sends", SUM_TRIGGERS],
+  ["leads", "sum_leads_made", LEAD_SUM_TRIGGERS],
+  ["leads of before", "counted_leads", COUNTED_LEADS],
+])(
+  "the triggers of the sums of %s in the newest migration that makes them are this build's",
+  (_of, name, triggers) => {
+    const holding = migrations.filter((text) => text.includes(`create function ${name}(`));
+    expect(holding.at(-1)).toContain(triggers);
+  },
+);

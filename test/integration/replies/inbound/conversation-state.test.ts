@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { beforeEach, describe, expect, test } from "vitest";
+import { countStatement } from "#db/replies/conversations.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import { postMail, rawMail } from "../../../support/incoming.ts";
 import { queryOf } from "../../../support/query.ts";
@@ -178,4 +180,21 @@ describe("what a person makes of a conversation", () => {
       expect((await change(id, body)).status).toBe(422);
     expect(await get(id)).toMatchObject({ state: "open", intent: null, class: null });
   });
+});
+
+test("an index has all that they are counted by: where the database knows its rows, it reads none", async () => {
+  const { sql, params } = new PgDialect().sqlToQuery(
+    countStatement(tenant.workspaceId, sending.api.deps.clock.now()),
+  );
+  const client = await sending.api.sql.connect();
+  try {
+    await client.query("begin; set local enable_seqscan = off; set local enable_bitmapscan = off");
+    const { rows } = await client.query(`explain (format json) ${sql}`, params);
+    expect(JSON.stringify(rows)).toMatch(
+      /"Node Type":"Index Only Scan"[^{}]*"Index Name":"conversations_counted"/,
+    );
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
 });

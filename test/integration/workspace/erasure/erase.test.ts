@@ -114,7 +114,8 @@ async function knownEverywhere() {
     body: "Hello",
   });
   await query`insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
-     values (gen_random_uuid(), ${tenant.workspaceId}, ${thread.conversation_id}, 'in', 'reply', ${EMAIL}, '{}', ${NAME}, now(), 'elsewhere')`;
+     values (gen_random_uuid(), ${tenant.workspaceId}, ${thread.conversation_id}, 'in', 'reply', ${EMAIL}, '{}', ${NAME}, now(), 'elsewhere'),
+       (gen_random_uuid(), ${tenant.workspaceId}, ${thread.conversation_id}, 'out', 'sent', ${alias}, ${[EMAIL]}, ${NAME}, now(), 'copied')`;
   const { body: sent } = await tenant.call("POST", "/api/v1/mailer/emails", mail);
   await deliverEmail(api.deps, sent.id);
   const { body: queued } = await tenant.call("POST", "/api/v1/mailer/emails", mail);
@@ -209,6 +210,27 @@ describe("who is erased", () => {
     // Again, and for somebody whom nobody knows.
     for (const email of [EMAIL, "nobody@example.zz"])
       expect((await erase(tenant, email)).status).toBe(200);
+  });
+
+  test("has the thread with their lead forgotten, from whichever address somebody answered", async () => {
+    const { tenant, campaign } = await knownEverywhere();
+    const lead = campaign.campaignLeadIds[0];
+    const thread = async () =>
+      await query`select id, peer_key from conversations where campaign_lead_id = ${lead}`;
+    await query`update conversations set peer_key = 'assistant@other.zz' where campaign_lead_id = ${lead}`;
+    await query`update conversation_messages set from_email = 'assistant@other.zz' where conversation_id in (select id from conversations where campaign_lead_id = ${lead})`;
+    expect(await thread()).toHaveLength(1);
+    const { sources } = await exported(tenant);
+    const records = (name: string) =>
+      sources.find(({ source }: { source: string }) => source === name).records;
+    expect(records("conversations").map(({ id }: { id: string }) => id)).toContain(
+      (await thread())[0].id,
+    );
+    expect(
+      records("conversation_messages").map(({ from_email: from }: { from_email: string }) => from),
+    ).toContain("assistant@other.zz");
+    await erase(tenant);
+    expect(await thread()).toEqual([]);
   });
 
   test("gets nothing that waits, and its credits come back", async () => {

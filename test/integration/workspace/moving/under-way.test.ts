@@ -1,5 +1,6 @@
 /** A campaign runs while its workspace moves: each of its leads is written to once, whoever dies, and nobody else notices. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { countCampaignLeads } from "#db/campaigns/lead-counts.ts";
 import { isMoving } from "#db/base/moving.ts";
 import type { Hit } from "#src/domain/messages/tracking/hit.ts";
 import { recordHits } from "#src/domain/messages/tracking/record.ts";
@@ -88,6 +89,8 @@ test("a campaign goes on in the other cell: nothing twice, nothing lost, through
     [campaignId],
   );
   expect(Number(sums[0]!["sent"])).toBe(LEADS);
+  const leads = await countCampaignLeads(other.deps.db, tenant.workspaceId, campaignId);
+  expect(leads).toEqual([{ status: "completed", leads: LEADS, held: 0 }]);
 });
 
 /** Dies with the fence up, and nothing copied. */
@@ -290,31 +293,43 @@ test("the feed is told on in the other cell: who reads by a place of before begi
   expect(rest.body.items[0]!.id).toBe(ids[3]);
 });
 
-test("what a move writes of messages changes no sums: they arrive with them", async () => {
+test("what a move writes of messages and leads changes no sums: they arrive with them", async () => {
   await campaign();
   await rounds(1);
   const client = await sending.api.sql.connect();
-  /** The changes of sums that one more message makes. */
-  const changesBy = async (moving: string): Promise<number> => {
+  /** The changes of sums that one more message and one more lead make, and the deletion of a lead. */
+  const changesBy = async (moving: string): Promise<number[]> => {
     await client.query("begin");
     try {
       await client.query("select set_config('overture.moving', $1, true)", [moving]);
+      await client.query("delete from send_deltas");
+      await client.query("delete from campaign_lead_sums where not is_sum");
       await client.query(
         `insert into sends select (jsonb_populate_record(s, jsonb_build_object(
            'id', gen_random_uuid(), 'step', 9, 'message_id', gen_random_uuid()))).*
          from sends s where s.workspace_id = $1 limit 1`,
         [tenant.workspaceId],
       );
-      const { rows } = await client.query<{ n: number }>(
-        "select count(*)::int as n from send_deltas where step = 9",
+      await client.query(
+        `insert into campaign_leads select (jsonb_populate_record(l, jsonb_build_object(
+           'id', gen_random_uuid(), 'lead_id', gen_random_uuid(), 'email_key', 'another@example.zz'))).*
+         from campaign_leads l where l.workspace_id = $1 limit 1`,
+        [tenant.workspaceId],
       );
-      return rows[0]!.n;
+      await client.query("delete from campaign_leads where email_key = 'another@example.zz'");
+      const { rows } = await client.query<{ sends: number; leads: number }>(
+        "select (select count(*)::int from send_deltas) as sends, (select count(*)::int from campaign_lead_sums where not is_sum) as leads",
+      );
+      return [rows[0]!.sends, rows[0]!.leads];
     } finally {
       await client.query("rollback");
     }
   };
   try {
-    expect([await changesBy(""), await changesBy(tenant.workspaceId)]).toEqual([1, 0]);
+    expect([await changesBy(""), await changesBy(tenant.workspaceId)]).toEqual([
+      [1, 2],
+      [0, 0],
+    ]);
   } finally {
     client.release();
   }
