@@ -71,6 +71,8 @@ async function waitForLock(client: Client): Promise<void> {
   }
 }
 
+const UNDEFINED_COLUMN = "42703";
+
 /**
  * An index of a table that is there already is built while the service writes to it, which cannot be done within a
  * transaction: beforehand, of what a migration makes `if not exists`. One whose building broke off is built anew.
@@ -86,8 +88,15 @@ async function buildIndexes(client: Client, migration: string): Promise<void> {
     const [{ has_table: hasTable, is_valid: isValid }] = rows;
     if (!hasTable || isValid === true) continue;
     if (isValid === false) await client.query(`drop index concurrently "${made[1]}"`);
-    await client.query(statement.replace(/create index/i, "create index concurrently"));
+    await client
+      .query(statement.replace(/create index/i, "create index concurrently"))
+      .catch(unlessColumnIsToCome);
   }
+}
+
+/** A migration before that one, missing as well, adds the column: then the index is made within its migration. */
+function unlessColumnIsToCome(error: unknown): void {
+  if ((error as { code?: string }).code !== UNDEFINED_COLUMN) throw error;
 }
 
 /** Migrations are ordered by the time they were made, which is how drizzle finds those missing. */

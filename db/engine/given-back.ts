@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { mayUse } from "./lane-slots.ts";
 import { heirs } from "./lanes.ts";
+import { otherSenders } from "./wake-few.ts";
 
 /** Sends that a statement has judged, and which of them gave their places back. */
 export interface Judged {
@@ -17,7 +18,7 @@ export const lanesConcerned = ({ rows: name, as, gaveBack }: Judged, at: SQL): S
   return sql`(
         select lane_id, id, true as is_own, false as is_heir from ${rows}
         union all
-        select cs.lane_id, ${one}.id, false, false from ${rows} ${one} join campaign_senders cs on cs.campaign_id = ${one}.campaign_id and cs.lane_id <> ${one}.lane_id
+        select other.lane_id, ${one}.id, false, false from ${rows} ${one} cross join lateral (${otherSenders(one)}) other
         where ${sql.raw(gaveBack(`${as}.`))}
         union all
         ${heirs(rows)}

@@ -41,13 +41,12 @@ export {
   insertLane,
   type Lanes,
   lockCampaignLanes,
-  lockLanesOfLeads,
   lockLane,
   moveLanes,
   openLanes,
   restLanes,
   sizeLanes,
-  wakeLanesFor,
   wakeLanesForAll,
   wakeLanesStatement,
 } from "./lanes.ts";
+export { lockLanesOfLeads, wakeLanesFor } from "./wake-few.ts";

@@ -28,6 +28,10 @@ export const gapOver = (interval: SQL): SQL =>
 export const earliestSlot = (at: SQL, interval: SQL = sharedInterval): SQL =>
   sql`greatest(${at}, lane.closed_until, ${gapOver(interval)})`;
 
+/** Whether `lane` will not look by itself as soon as it could act for campaign `c`. */
+export const sleeps = (at: SQL): SQL =>
+  sql`(lane.next_slot_at is null or lane.next_slot_at > ${earliestSlot(at)})`;
+
 /**
  * Whether lane `lane` can use what send `s` gave back: a lead without a sender goes to whichever lane of campaign `c`
  * claims first, and a place of the campaign's used-up day frees all its lanes. A lane that is due soon enough anyway
@@ -37,7 +41,7 @@ export const mayUse = (
   s: SQL,
   at: SQL,
 ): SQL => sql`(${s}.is_new or c.type = 'mixed' or c.used >= c.daily_limit)
-  and lane.open and (lane.next_slot_at is null or lane.next_slot_at > ${earliestSlot(at)})`;
+  and lane.open and ${sleeps(at)}`;
 
 /**
  * A plan stays as it is where ticks, or begins, are late by less: a slot that has just passed keeps its place, and

@@ -1,11 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
-import { earliestSlot, gapOver, ownInterval, sharedInterval, soon } from "./lane-slots.ts";
+import { gapOver, ownInterval, sharedInterval, soon } from "./lane-slots.ts";
 import { type LaneKind, senderLanes } from "../schema/index.ts";
 import { integer, orNull, rowReader, typed } from "../base/rows.ts";
 import { areConnections, type DaySpan, laneUseIn } from "./counters.ts";
-import { uuidArray } from "../base/text-array.ts";
 
 /**
  * A sender's lane opens and closes, rests, gets its cap and is woken here and
@@ -44,23 +43,6 @@ export const wakeLanes = (lanes: Lanes, at: SQL): SQL =>
 /** The same for whatever work they have. */
 export const wakeLanesForAll = (lanes: Lanes, at: SQL): SQL =>
   change(sql`next_slot_at = ${soon(at, ownInterval)}`, isOpen(lanes), at);
-
-/**
- * Wakes the lanes that may serve leads that have come back, rows (campaign_id, alias_id) of `back`: the lead's own
- * sender, or else all of its campaign. A lane that is due soon enough anyway is not touched.
- */
-export const wakeLanesFor = (back: SQL, at: SQL): SQL =>
-  wakeLanes(
-    {
-      from: sql`(
-        select cs.lane_id, min(own.min_interval_seconds) as min_interval_seconds
-        from ${back} back join campaigns own on own.id = back.campaign_id join campaign_senders cs on cs.campaign_id = own.id
-        where back.alias_id is null or back.alias_id = cs.lane_id group by cs.lane_id
-      ) c`,
-      where: sql`lane.id = c.lane_id and (lane.next_slot_at is null or lane.next_slot_at > ${earliestSlot(at)})`,
-    },
-    at,
-  );
 
 const isOpen = ({ from, where }: Lanes): Lanes => ({ from, where: sql`lane.open and ${where}` });
 
@@ -166,26 +148,6 @@ export const lockCampaignLanes = (db: Db, campaignId: string): Statement =>
     select lane.id from sender_lanes lane
     where lane.id in (select cs.lane_id from campaign_senders cs where cs.campaign_id = ${campaignId})
     order by lane.id for update`);
-
-/**
- * The same where only these leads of it may be what they wake for: each lead's own sender, and all of the campaign for
- * one that has none yet. One that gets or loses its sender meanwhile wakes what was not locked: that may deadlock, which
- * is repeated, and loses no wake-up.
- */
-export const lockLanesOfLeads = (
-  db: Db,
-  campaignId: string,
-  campaignLeadIds: readonly string[],
-): Statement => {
-  const leads = sql`campaign_leads l where l.id = any(${uuidArray(campaignLeadIds)}) and l.campaign_id = ${campaignId}`;
-  return db.execute(sql`
-    select lane.id from sender_lanes lane
-    where lane.id = any(array(
-      select l.alias_id from ${leads} and l.alias_id is not null
-      union
-      select cs.lane_id from campaign_senders cs where cs.campaign_id = ${campaignId} and exists (select from ${leads} and l.alias_id is null)))
-    order by lane.id for update`);
-};
 
 /** The same for one lane, before its alias or a message of it is written to. */
 export const lockLane = (db: Db, id: string): Statement =>

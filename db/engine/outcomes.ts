@@ -8,6 +8,7 @@ import { isAcceptanceHold, stillWaits } from "./step-hold.ts";
 import { cutPairs } from "./operator-rates.ts";
 import { earliestSlot, mayUse, slotGivenBack } from "./lane-slots.ts";
 import { heirs } from "./lanes.ts";
+import { otherSenders } from "./wake-few.ts";
 
 /** A lane in trouble is closed 5 minutes, doubled with each failure in a row, 6 hours at most. */
 const BREAKER_BASE = "5 minutes";
@@ -87,10 +88,12 @@ export function outcomesStatement(): SQL {
         updated_at = ${at}
     from settled s left join lateral (${senderBefore}) known on true
     where l.id = s.campaign_lead_id
+  ), theirs as materialized (
+    select c.id, c.type, c.used, c.daily_limit, c.min_interval_seconds from campaigns c where c.id = any(array(select settled.campaign_id from settled))
   ), looking as (
     select lane_id, id, true as is_own, false as is_heir from settled
     union all
-    select cs.lane_id, s.id, false, false from (${soonestBack(at)}) s join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id <> s.lane_id
+    select other.lane_id, s.id, false, false from (${soonestBack(at)}) s cross join lateral (${otherSenders(sql`s`)}) other
     union all
     ${heirs(sql`settled`)}
   ), lane_change as (
@@ -101,7 +104,7 @@ export function outcomesStatement(): SQL {
            count(*) filter (where look.is_own and s.refund and s.budget = 'connection') as connection_refunds, ${spends("connections")}, ${spends("messages")},
            bool_or(look.is_own and s.lane = 'limited') as limits, max(s.lane_day_until) filter (where look.is_own) as day_until,
            bool_or(lane.open) as was_open, max(s.reason) filter (where look.is_own) as reason, ${wakeAt(at)}
-    from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join campaigns c on c.id = s.campaign_id
+    from looking look join settled s on s.id = look.id join sender_lanes lane on lane.id = look.lane_id join theirs c on c.id = s.campaign_id
     where look.is_own or look.is_heir or (${mayUse(sql`s`, at)}) group by look.lane_id
   ), lane as (
     update sender_lanes lane

@@ -5,6 +5,7 @@ import { claimCall, isOnlyParked, readClaimed } from "./claim.ts";
 import { completeStatement, readFinish } from "./complete.ts";
 import { forgetQuotasStatement, lockQuotasOfLanes } from "./domain-quotas.ts";
 import { instantParam } from "../base/instants.ts";
+import { nextLeft, wakeForLeft } from "./wake-few.ts";
 import {
   bool,
   from,
@@ -92,7 +93,7 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
       );
     },
     async sweep(now) {
-      const [rows] = await rowsOfAll(sweepStatement(now), endHoldsStatement(now));
+      const [rows] = await rowsOfAll(sweepStatement(now), endHoldsStatement(now), wakeForLeft(now));
       return rows!.map(readSwept);
     },
     async overdueUnknown(before) {
@@ -151,6 +152,7 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
           (select min(next_slot_at) from sender_lanes where open and kind = any(${kindArray(kinds)}) and next_slot_at is not null),
           (select min(lease_until) from sends where state in ('claimed', 'transmitting')),
           (select min(hold_until) from campaign_leads where hold_until is not null),
+          (${nextLeft}),
           (select min(${unknownSince}) from sends s where s.state = 'unknown')
             + make_interval(secs => ${assumeAfterMs / 1000})) as at`);
       return readWake(row!).at;

@@ -4,7 +4,7 @@ import { instantParam } from "../base/instants.ts";
 import { from, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { uuidArray } from "../base/text-array.ts";
 import type { LaneKind } from "../schema/index.ts";
-import { wakeLanesFor } from "./lanes.ts";
+import { wakeLanesFor } from "./wake-few.ts";
 import { RESTORED, RESTORED_HOLD } from "./restored.ts";
 import { stepPlan, stepPlanColumns } from "./step-plan.ts";
 

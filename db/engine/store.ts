@@ -16,7 +16,7 @@ export interface SendStore {
     campaigns: CampaignPiece[],
     zones: ZonePiece[],
   ): Promise<void>;
-  /** Ends leases that ran out: a claimed send goes back (a suspect is held), a transmitting one becomes unknown. Ends holds whose time is over, too. */
+  /** Ends leases that ran out: a claimed send goes back (a suspect is held), a transmitting one becomes unknown. Ends holds whose time is over, and wakes senders for leads that were left, too. */
   sweep(now: Date): Promise<SweptSend[]>;
   /** Unknown sends old enough to count as sent. */
   overdueUnknown(before: Date): Promise<UnknownSend[]>;

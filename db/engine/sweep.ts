@@ -4,7 +4,8 @@ import { usedAfterRefunds } from "./budgets.ts";
 import { stepPlan } from "./step-plan.ts";
 import { type Judged, lanesConcerned, refundCampaigns } from "./given-back.ts";
 import { earliestSlot } from "./lane-slots.ts";
-import { kindArray, wakeLanesFor } from "./lanes.ts";
+import { kindArray } from "./lanes.ts";
+import { wakeLanesFor } from "./wake-few.ts";
 import type { LaneKind } from "../schema/index.ts";
 
 const JUDGED: Judged = {

@@ -165,6 +165,12 @@ export const campaigns = pgTable(
     index("campaigns_window")
       .on(table.openUntil)
       .where(sql`${table.status} in ('active', 'draining')`),
+    // Those of many senders, of which a tick asks whether they left a lead (db/engine/wake-few.ts).
+    index("campaigns_of_many")
+      .on(table.id)
+      .where(
+        sql`${table.status} = 'active' and ${table.deletedAt} is null and cardinality(${table.aliasIds}) > 16`,
+      ),
     // Campaigns that are over, whose messages have not ended yet.
     index("campaigns_over")
       .on(table.updatedAt)

@@ -34,7 +34,6 @@ const run = (drafted: boolean) => {
     start: START,
     days: 40,
     rates: CLEAN,
-    calmDays: 20,
     ...(drafted
       ? { drafts: { latencyMs: 20_000, failures: 0.05, places: 20, everyMs: 300_000 } }
       : {}),

@@ -149,6 +149,16 @@ test.each(seeds(inFull(20, 2)))("without faults the days are used, seed %i", asy
   expect(violations.map(textOf)).toEqual([]);
 });
 
+test("a campaign whose limit is one message a day comes to its end, in months", async () => {
+  const run = plenty(2, { campaigns: 1, days: 2, leads: 72 });
+  for (const campaign of run.data.campaigns) campaign.dailyLimit = 1;
+  const world = memoryWorld(run.data);
+  const { violations, sends, byDay } = await simulate({ ...run, world, heartbeatMinutes: 720 });
+  expect(violations.map(textOf)).toEqual([]);
+  expect(sends).toBe(3 * 72);
+  expect(Object.keys(byDay).length).toBeGreaterThan(206);
+});
+
 test.each(seeds(inFull(60, 2)))("busy people break no invariant, seed %i", async (seed) => {
   const run = idle(seed, { campaigns: 5, days: 12, leads: 16 });
   const { violations } = await simulate({ ...run, world: memoryWorld(run.data) });

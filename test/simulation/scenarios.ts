@@ -44,7 +44,7 @@ export function stormy(seed: number, { campaigns, days, leads }: Size): Scenario
   // In every other storm the senders of a domain could send more than it may.
   const domainLimits = [seed % 2 === 1 ? campaigns * 2 + 1 : campaigns * 20];
   const data = stormyData(random, { start, campaigns, leads, domainLimits });
-  return { seed, data, start, days, rates: STORMY, calmDays: 200, heartbeatMinutes: 60 };
+  return { seed, data, start, days, rates: STORMY, heartbeatMinutes: 60 };
 }
 
 const stormyData = (
@@ -126,7 +126,7 @@ export function restoredDays(seed: number, { campaigns, days, leads }: Size): Sc
     spreadDays: 2,
   });
   const rates = { ...STORMY, relay: 0.03, actionsPerDay: 0, aimed: 0, answers: 0 };
-  return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60, restores: 3 };
+  return { seed, data, start, days, rates, heartbeatMinutes: 60, restores: 3 };
 }
 
 /** The same where a model writes the emails, slowly, and fails now and then; in every third storm each text is approved by hand. */
@@ -188,7 +188,7 @@ export function mixedCampaign(seed: number, { days, leads }: Size): Scenario {
   // In a long run people who drain a campaign would leave nothing to look at.
   const people = days > 60 ? { actionsPerDay: 0.1, aimed: 0.01 } : {};
   const rates = { ...STORMY, ...people };
-  return { seed, data, start, days, rates, calmDays: 400, heartbeatMinutes: 60 };
+  return { seed, data, start, days, rates, heartbeatMinutes: 60 };
 }
 
 /** Nothing goes wrong; one warm account has more people to connect with than its weeks let it. */
@@ -209,7 +209,7 @@ export function weekly(seed: number, { days }: Size): Scenario {
     dailyLimits: [200],
   });
   const network = { accepts: 1, declines: 0, withinMs: 43_200_000 };
-  return { seed, data, start, days, rates: CLEAN, calmDays: 400, network };
+  return { seed, data, start, days, rates: CLEAN, network };
 }
 
 /** Some recipients refuse always, and for two days the relay refuses everybody; nothing else goes wrong. */
@@ -230,7 +230,7 @@ export function refusing(seed: number, { days, leads }: Size): Scenario {
   const from = start.getTime() + DAY_MS;
   const relay = { from, until: from + 2 * DAY_MS };
   const refusals = { stubborn: seed % 2 === 1 ? 0.05 : 0.3, relay };
-  return { seed, data, start, days, rates: CLEAN, calmDays: 200, refusals };
+  return { seed, data, start, days, rates: CLEAN, refusals };
 }
 
 /** Nothing goes wrong, and the days are too short for the leads. */
@@ -251,7 +251,7 @@ export function plenty(seed: number, { campaigns, days, leads }: Size): Scenario
     laneCaps: [100],
     sharedAddresses: 0,
   });
-  return { seed, data, start, days, rates: CLEAN, calmDays: 200, isPlenty: true };
+  return { seed, data, start, days, rates: CLEAN, isPlenty: true };
 }
 
 /** Busy people and no faults; senders are mostly parked, at their caps or for want of leads, so that each wake counts. */
@@ -276,7 +276,7 @@ export function idle(seed: number, { campaigns, days, leads }: Size): Scenario {
     spreadDays: 3,
   });
   const rates = { ...CLEAN, actionsPerDay: 6 };
-  return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
+  return { seed, data, start, days, rates, heartbeatMinutes: 60 };
 }
 
 /** Windows around midnight, few leads, and much that goes back or of which nobody knows whether it arrived. */
@@ -298,7 +298,7 @@ export function midnights(seed: number, { campaigns, days, leads }: Size): Scena
     spreadDays: 3,
   });
   const rates = { ...STORMY, crash: 0.03, relay: 0.4, aimed: 0.4, actionsPerDay: 0.5 };
-  return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
+  return { seed, data, start, days, rates, heartbeatMinutes: 60 };
 }
 
 /** One lead and one sender each, which has nothing else to do than the message of which nobody knows whether it arrived. */
@@ -318,7 +318,7 @@ export function lonely(seed: number, { campaigns, days }: Size): Scenario {
     sharedAddresses: 0,
   });
   const rates = { ...CLEAN, relay: 0.5 };
-  return { seed, data, start, days, rates, calmDays: 200, heartbeatMinutes: 60 };
+  return { seed, data, start, days, rates, heartbeatMinutes: 60 };
 }
 
 /** One person, one campaign: each has a lead of its own, and all of the senders, of which there are so many fewer. */
@@ -344,7 +344,7 @@ export function personal(
   for (const campaign of data.campaigns)
     campaign.days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
   const looksEvery = Math.ceil(campaigns / 50);
-  return { seed, data, start, days, rates, calmDays: 60, heartbeatMinutes: 60, looksEvery };
+  return { seed, data, start, days, rates, heartbeatMinutes: 60, looksEvery };
 }
 
 /** A year with its mishaps, to the size of a large workspace. */
@@ -374,8 +374,6 @@ export function year(seed: number, { campaigns, days, leads }: Size): Scenario {
     start,
     days,
     rates: { ...ROUGH, actionsPerDay: 0.05 },
-    // People edit caps down to 3 messages a day, and a lead has three steps.
-    calmDays: Math.max(200, leads),
     batch: 200,
     heartbeatMinutes: 720,
     restDays: 60,

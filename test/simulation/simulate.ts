@@ -46,8 +46,6 @@ export interface Run {
   /** With faults and people. */
   days: number;
   rates: FaultRates;
-  /** At most so many days more without, in which everything has to come to its end. */
-  calmDays: number;
   batch?: number;
   /** A tick runs at least so often, whatever the store says of when it next has something to do. */
   heartbeatMinutes?: number;
@@ -110,6 +108,12 @@ const WAKE_ALL: ReadonlySet<StopEntry["kind"]> = new Set(["resumed", "limits", "
 const PERIOD_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MOST_VIOLATIONS = 50;
+/**
+ * After the days with faults come calm ones, until every lead has ended: as many as the limits of campaigns, senders and
+ * domains make them, but no longer than this without a message or an end. The longest honest wait is for an answer to a
+ * request to connect: 14 days, and an account's week behind it.
+ */
+const QUIET_DAYS = 40;
 
 /** One seed: the real tick, overlapping with itself, over a store that may fail and a relay that may lie, watched on the wire. */
 export async function simulate(run: Run): Promise<RunResult> {
@@ -552,9 +556,9 @@ export async function simulate(run: Run): Promise<RunResult> {
   void schedule();
   void live();
   if (run.restores !== undefined) void restore();
-  const total = run.days + run.calmDays;
   const isCut = () => violations.length >= mostViolations;
-  for (let day = 1; day <= total && !isCut(); day++) {
+  let moved = { day: run.days, sends: 0, open: 0 };
+  for (let day = 1; day - moved.day <= QUIET_DAYS && !isCut(); day++) {
     await machine.run(start.getTime() + day * DAY_MS);
     await run.onDay?.(day);
     const looked = people.lookAtSuspects();
@@ -567,7 +571,10 @@ export async function simulate(run: Run): Promise<RunResult> {
       await calm;
     }
     if (day % restDays === 0) await checkRest();
-    if (day > run.days && (await world.openLeads()) === 0) break;
+    if (day <= run.days) continue;
+    const [open, sends] = [await world.openLeads(), invariants.mailCount()];
+    if (open === 0) break;
+    if (open !== moved.open || sends !== moved.sends) moved = { day, sends, open };
   }
   // Two days more, for campaigns to notice that they are done and for late replies.
   if (!isCut()) await machine.run(machine.now() + 4 * DAY_MS);

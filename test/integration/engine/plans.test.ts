@@ -13,6 +13,7 @@ import { createPostgresStore, type SendOutcome } from "#db/engine/index.ts";
 import { maintain } from "#src/domain/engine/upkeep.ts";
 import { beginWish } from "../../support/begin-wish.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
+import { pagesSoFar } from "../../support/pages.ts";
 import { plannedAt } from "../../support/planned.ts";
 
 useSending();
@@ -29,19 +30,6 @@ interface Claimed {
 }
 
 const json = (records: unknown[]): SQL => sql`${JSON.stringify(records)}::jsonb`;
-
-/**
- * Pages of our tables and their indexes that were read so far. Not what `explain` counts: that has the catalog's pages too,
- * and a session reads the whole catalog anew (3,800 pages) when changes of the schema anywhere on the server have run
- * Postgres' queue of invalidations over, which tests beside this one do.
- */
-async function pagesSoFar(session: pg.PoolClient): Promise<number> {
-  await session.query("select pg_stat_force_next_flush()");
-  const { rows } = await session.query(
-    `select sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit + idx_blks_read, 0))::int as pages from pg_statio_user_tables`,
-  );
-  return rows[0].pages;
-}
 
 /** Records these and begins those, on that session; answers how many pages that read. */
 async function pagesRead(session: pg.PoolClient, ended: SendOutcome[], starting: Claimed[]) {

@@ -60,7 +60,7 @@ function waitStatements(
 ): Statement[] {
   if (kind !== "send_time" || campaignId === null || campaignLeadId === null || step === null)
     return [];
-  const lock = lockLanesOfLeads(db, campaignId, [campaignLeadId]);
+  const lock = lockLanesOfLeads(db, campaignId, [campaignLeadId], now);
   if (heldReason !== null) {
     const reason = `Its draft waits to be approved: ${heldReason}`.slice(0, 1000);
     return [lock, holdForReviewStatement(db, { campaignLeadId, step, reason, now })];
