@@ -142,7 +142,8 @@ export const SCALED: readonly Scaled[] = [
     run: (db, { workspaceId, campaignId, now }) =>
       loadSnapshot(db, {
         ...{ workspaceId, campaignId, notLaunchedDueAt: null, now, leadsPerCampaign: 2_000 },
-        first: { newLeads: 2_000, followUps: 2_000, days: 3 },
+        // Of 1,600 senders each has this many.
+        first: { newLeads: 2_000, followUps: 20, days: 3 },
       }).then(({ leads }) => size(leads)),
   },
   {
