@@ -70,10 +70,13 @@ export async function eventually<T>(
 ): Promise<T> {
   // Long, since it costs nothing where it comes about: beside four other builds 12 s were too few for 80 inboxes.
   const endsAt = performance.now() + patience(60_000);
+  // Soon at first, and then so seldom that looks alone do not use up the 600 requests of a minute.
+  let pauseMs = 20;
   do {
     const found = await look();
     if (found !== false && found !== undefined) return found;
-    await delay(20);
+    await delay(pauseMs);
+    pauseMs = Math.min(250, pauseMs * 1.1);
   } while (performance.now() < endsAt);
   throw new Error(`It never came about that ${what}`);
 }
