@@ -59,6 +59,8 @@ describe.runIf(hasBrowser)("the first page", () => {
     await page.getByText("is written and waits to be launched").waitFor();
     expect(await page.locator("main img").count()).toBe(0);
     await service.api("POST", `/api/v2/campaigns/${campaign.campaign_id}/launch`);
+    const isActive = async () => (await statusOf(service, campaign.campaign_id)) === "active";
+    await eventually("the launch ends", isActive);
     await page.reload();
     await page.getByText("ann@begun.zz").waitFor();
     expect(await steps().count()).toBe(0);
