@@ -8,7 +8,7 @@ import { earliestSlot, sleeps } from "./lane-slots.ts";
 import { wakeLanes } from "./lanes.ts";
 
 /**
- * Whom a lead wakes that no sender has begun and any of its campaign may take. In a campaign of few senders all that
+ * The senders that a lead wakes which none has begun and any of its campaign may take. In a campaign of few senders all that
  * sleep; of many it would cost a row of each for one message, so that a few are looked at, or as many woken as there are
  * such leads. What may be lost by that, because a sender closes or rests before it looks, or does something else first,
  * `wakeForLeft` finds a minute later: then all look that did not since.
@@ -72,8 +72,8 @@ const sendersFor = (back: SQL, at: SQL): SQL => sql`
   ) cs`;
 
 /**
- * Leads that anybody of many senders may take, each with since when; those that a tick before the last one had looked for
- * are left out. While such a lead is there, whoever is awake stays so, and whoever comes behind the first few needs no look.
+ * Leads that any of many senders may take, each with since when; those that a tick before the last one had looked for
+ * are left out. While such a lead is there, senders that are awake stay so, and leads behind the first few need no look.
  */
 const waiting: SQL = sql`
   select * from (
@@ -126,7 +126,7 @@ export const wakeLanesFor = (back: SQL, at: SQL): SQL =>
   );
 
 /**
- * To be run before anything else of a transaction that may wake for these leads of a campaign: locks whom that may wake,
+ * To be run before anything else of a transaction that may wake for these leads of a campaign: locks the lanes that may be woken,
  * by id. One that gets or loses its sender, and a sender that falls asleep meanwhile, is woken without having been
  * locked: that may deadlock, which is repeated, and loses no wake-up.
  */
