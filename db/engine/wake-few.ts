@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { uuidArray } from "../base/text-array.ts";
+import { FEW_SENDERS } from "../schema/index.ts";
 import { startsLeads } from "./claim-park.ts";
 import { notHeld, zones } from "./claim-probes.ts";
 import { earliestSlot, sleeps } from "./lane-slots.ts";
@@ -14,9 +15,6 @@ import { wakeLanes } from "./lanes.ts";
  * `wakeForLeft` finds a minute later: then all look that did not since.
  */
 
-/** More senders than these are many. */
-const FEW = 16;
-const few = sql.raw(String(FEW));
 /** So many of many are looked at for one that can send at once. */
 const SOME = sql.raw("100");
 /** Left is what may be sent for as long; a transaction that a look did not see has come to its end in half the time. */
@@ -43,11 +41,11 @@ export const otherSenders = (s: SQL): SQL =>
   follow(
     sql`${s}.campaign_id`,
     sql`${s}.lane_id`,
-    sql`(select case when own.type = 'email' and own.used < own.daily_limit then ${few} end from campaigns own where own.id = ${s}.campaign_id)`,
+    sql`(select case when own.type = 'email' and own.used < own.daily_limit then ${FEW_SENDERS} end from campaigns own where own.id = ${s}.campaign_id)`,
   );
 
 /** Whether campaign `c` is by email alone, and of many senders. */
-const hasMany = sql`(c.type = 'email' and exists (select from campaign_senders many where many.campaign_id = c.id offset ${few}))`;
+const hasMany = sql`(c.type = 'email' and exists (select from campaign_senders many where many.campaign_id = c.id offset ${FEW_SENDERS}))`;
 
 /** When campaign `c` next starts leads. */
 const opensAt = sql`case when c.used >= c.daily_limit or not ${startsLeads} then c.open_until else c.open_from end`;
@@ -83,7 +81,7 @@ const waiting: SQL = sql`
       where l.workspace_id = c.workspace_id and l.campaign_id = c.id and l.zone = z.zone and l.status = 'pending' and ${notHeld} and l.next_action_at is not null
       order by l.next_action_at limit ${FIRST}
     ) lead
-    where c.status = 'active' and c.deleted_at is null and cardinality(c.alias_ids) > ${few} and c.type = 'email'
+    where c.status = 'active' and c.deleted_at is null and cardinality(c.alias_ids) > ${FEW_SENDERS} and c.type = 'email'
       and c.used < c.daily_limit and ${startsLeads}
   ) w where w.since > coalesce((select last_tick_at from engine_state where id = 1), '-infinity') - ${leftAfter}`;
 

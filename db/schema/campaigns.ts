@@ -94,6 +94,9 @@ export interface Step {
  * counts the actions reserved on that date against `dailyLimit`. With
  * `useLeadTimezone` the piece is that whole date, and `campaignZones` has the windows.
  */
+/** A campaign of more senders has many: few of them look for what comes back (`db/engine/wake-few.ts`). */
+export const FEW_SENDERS = sql.raw("16");
+
 export const campaigns = pgTable(
   "campaigns",
   {
@@ -165,11 +168,11 @@ export const campaigns = pgTable(
     index("campaigns_window")
       .on(table.openUntil)
       .where(sql`${table.status} in ('active', 'draining')`),
-    // Those of many senders, of which a tick asks whether they left a lead (db/engine/wake-few.ts).
+    // Of these a tick asks whether they left a lead.
     index("campaigns_of_many")
       .on(table.id)
       .where(
-        sql`${table.status} = 'active' and ${table.deletedAt} is null and cardinality(${table.aliasIds}) > 16`,
+        sql`${table.status} = 'active' and ${table.deletedAt} is null and cardinality(${table.aliasIds}) > ${FEW_SENDERS}`,
       ),
     // Campaigns that are over, whose messages have not ended yet.
     index("campaigns_over")

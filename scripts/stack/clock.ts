@@ -56,16 +56,25 @@ export function createStackClock(options: StackClockOptions = {}): StackClock {
   const settleLimitMs = options.settleLimitMs ?? 60_000;
   const parts: TimedPart[] = [];
   let worker: WorkerLink | null = null;
+  /** The offset that this Worker was told last, if it was told any. */
+  let toldMs: number | null = null;
   let moves = 0;
   let callsFromOutside = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
   const dueAtMs = (part: TimedPart) => part.nextDueAt()?.getTime() ?? Infinity;
 
+  async function tell(offsetMs: number): Promise<void> {
+    const link = worker;
+    await link?.setOffset(offsetMs);
+    if (link === worker) toldMs = offsetMs;
+  }
+
   async function setOffset(offsetMs: number): Promise<void> {
+    const whole = Math.round(offsetMs);
     // The Worker first: what the stack signs or schedules at the new time must not lie in the Worker's future.
-    await worker?.setOffset(offsetMs);
-    setWarpOffsetMs(offsetMs);
+    await tell(whole);
+    setWarpOffsetMs(whole);
   }
 
   /** Waits until everything that fell due is done, or sleeps. Resolves with the Worker's next instant. */
@@ -116,6 +125,8 @@ export function createStackClock(options: StackClockOptions = {}): StackClock {
     options.onChange?.();
     try {
       for (;;) {
+        // The offset is the process's: another stack in it may have moved it, and a Worker may have been attached meanwhile.
+        if (toldMs !== warpOffsetMs()) await tell(warpOffsetMs());
         const wakeMs = await settle();
         const nowMs = Date.now();
         if (nowMs >= targetMs) return { from, now: new Date(), hops };
@@ -142,8 +153,9 @@ export function createStackClock(options: StackClockOptions = {}): StackClock {
     watch: (part) => void parts.push(part),
     async attach(link) {
       worker = link;
+      toldMs = null;
       // Its time is that of its launch, and the clock may have moved while it started.
-      await link?.setOffset(warpOffsetMs());
+      await tell(warpOffsetMs());
     },
     advance: (ms) => enqueue(() => new Date(Date.now() + ms)),
     moveTo: (at) => enqueue(() => at),

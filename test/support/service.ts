@@ -126,14 +126,7 @@ export async function launch(service: TestService, id: string): Promise<void> {
       throw new Error(`The launch ended as ${status}: ${error ?? "without a word"}`);
     return status === "active";
   };
-  const endsAt = performance.now() + patience(20_000);
-  for (let pauseMs = 20; performance.now() < endsAt; pauseMs = Math.min(250, pauseMs * 1.1)) {
-    if (await isActive()) return;
-    await delay(pauseMs);
-  }
-  // Its message was given to a Worker that a test before had killed: the queue brings it again when its time comes.
-  console.log("a launch waits for its message to come again");
-  await advanceUntil(service, { seconds: 60, moves: 15 }, "the launch job ends", isActive);
+  await eventually("the launch job ends", isActive);
 }
 
 /** The same, not launched. */

@@ -198,6 +198,44 @@ test("a Worker that comes after a move has the clock's time before it is there",
   expect(Math.round(offsetMs / MINUTE_MS)).toBe(60);
 });
 
+test("a Worker of a process whose time another stack has moved has it before anything is waited for", async () => {
+  const clock = createStackClock();
+  const toldMinutes: number[] = [];
+  await clock.attach({
+    ...linkTo(createActivity()),
+    setOffset: async (ms) => void toldMinutes.push(Math.round(ms / MINUTE_MS)),
+  });
+  setWarpOffsetMs(HOUR_MS);
+  await clock.advance(0);
+  await clock.advance(0);
+  expect(toldMinutes).toEqual([0, 60]);
+});
+
+test("a Worker that comes in the middle of a move has the clock's time at its end", async () => {
+  const clock = createStackClock();
+  const arrived = Promise.withResolvers<void>();
+  const said = Promise.withResolvers<void>();
+  await clock.attach({
+    ...linkTo(createActivity()),
+    setOffset: async (ms) => {
+      if (ms === 0) return;
+      said.resolve();
+      await arrived.promise;
+    },
+  });
+  const move = clock.advance(HOUR_MS);
+  await said.promise;
+  let offsetMs = 0;
+  const next = {
+    ...linkTo(createActivity()),
+    setOffset: async (ms: number) => void (offsetMs = ms),
+  };
+  await clock.attach(next);
+  arrived.resolve();
+  await move;
+  expect(Math.round(offsetMs / MINUTE_MS)).toBe(60);
+});
+
 test("two moves at once happen one after the other", async () => {
   const start = Date.now();
   const clock = createStackClock();
