@@ -5,6 +5,7 @@ import * as schema from "../schema/index.ts";
 import { inOneTrip } from "./one-trip.ts";
 import { planRows } from "./row-plan.ts";
 import { recordsOfArrays } from "./row-records.ts";
+import { withStorableParams } from "./storable-params.ts";
 
 export type Db = NeonHttpDatabase<typeof schema>;
 
@@ -22,7 +23,7 @@ export function createDb(settings: DatabaseSettings): Db {
   if (settings.localGateway !== undefined)
     neonConfig.fetchEndpoint = `http://${settings.localGateway}/sql`;
   const client = inOneTrip(
-    repeatingAborted(recordsOfArrays(neon(settings.url))),
+    repeatingAborted(recordsOfArrays(withStorableParams(neon(settings.url)))),
     (error) => driverError(error) !== null,
   );
   return planRows(drizzle({ client, schema }));

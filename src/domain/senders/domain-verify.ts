@@ -9,6 +9,7 @@ import type { DomainStatus } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
 import { DAY_MS, HOUR_MS } from "#src/platform/durations.ts";
+import { describeError } from "#src/platform/log.ts";
 import { ownAddresses, saveReverseDns } from "#db/senders/domain-health.ts";
 import { checkDomain } from "./domain-check/check.ts";
 import { lookAtReverse } from "./domain-check/reverse-dns.ts";
@@ -93,7 +94,10 @@ export async function recheckDomains(deps: Deps): Promise<void> {
     },
     batchOf(deps.settings),
   );
-  for (const row of due) await checkAndKeep(deps, row);
+  for (const row of due)
+    await checkAndKeep(deps, row).catch((error: unknown) =>
+      deps.log.error("domain_not_checked", { domain_id: row.id, ...describeError(error) }),
+    );
   const failingBefore = new Date(deps.clock.now().getTime() - FAILING_LIMIT_MS);
   const paused = await suspendFailingDomains(deps.db, failingBefore, deps.clock.now());
   if (paused.length === 0) return;

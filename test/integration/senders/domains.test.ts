@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { recheckDomains } from "#src/domain/senders/domain-verify.ts";
+import { storable } from "#src/platform/storable.ts";
 import { api, tenant, useApi } from "../../support/use-api.ts";
 import { insertActiveCampaign, insertAliases } from "../../support/engine.ts";
 import { type Publishable, zoneFor } from "../../support/publish.ts";
@@ -157,6 +158,46 @@ test("the regular check looks at new domains hourly and at verified ones daily",
   await recheckDomains(api.deps);
   expect((await read(known)).status).toBe("failing");
   expect((await read(made)).status).toBe("verified");
+});
+
+test.each([
+  ["that Postgres refuses", () => '"v=spf1 \\000 -all"'],
+  [
+    "whose cut halves a character",
+    () =>
+      `"v=spf1 " "${"x".repeat(240)}" "${"x".repeat(250)}" "${"x".repeat(250)}" "${"x".repeat(252)}" "\\240\\159\\152\\128"`,
+  ],
+])("a record %s is kept as far as it can be", async (_what, data) => {
+  const made = await addDomain();
+  api.dns.zones.put(made.domain, `${zoneFor(made, ["spf"])}${made.domain}. TXT ${data()}\n`);
+  const spf = ({ records }: { records: { purpose: string; found: string[] }[] }) =>
+    records
+      .find(({ purpose }) => purpose === "spf")!
+      .found.filter((text) => text.startsWith("v=spf1"));
+  const found = spf(await verify(made));
+  expect(found).toHaveLength(1);
+  expect(found).toEqual(found.map(storable));
+  expect(spf(await read(made))).toEqual(found);
+});
+
+test("a domain that cannot be checked is said in the log, and holds up no other and no end of failing ones", async () => {
+  const [broken, made] = [await addDomain(), await addDomain()];
+  publish(made);
+  api.advance(3601);
+  const { lookup } = api.deps.dns;
+  const dns = {
+    ...api.deps.dns,
+    lookup: ((name, ...more) => {
+      if (name.endsWith(broken.domain)) throw new Error("no word of it");
+      return lookup(name, ...more);
+    }) as typeof lookup,
+  };
+  const said: string[] = [];
+  const log = { ...api.deps.log, error: (event: string) => void said.push(event) };
+  await recheckDomains({ ...api.deps, dns, log });
+  expect(said).toEqual(["domain_not_checked"]);
+  expect((await read(made)).status).toBe("verified");
+  expect((await read(broken)).checked_at).toBeNull();
 });
 
 test("after three days of failing its aliases stop, its campaigns pause with one notice, and its aliases come back with it", async () => {

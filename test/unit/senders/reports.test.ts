@@ -1,4 +1,4 @@
-import { zipSync } from "fflate";
+import { gzipSync, zipSync } from "fflate";
 import { expect, test } from "vitest";
 import {
   type AggregateReport,
@@ -111,6 +111,9 @@ test("bytes that are no UTF-8 are replaced, and an encoding that is declared is 
     expect(
       await read(reportMail(zipSync({ ["a".repeat(length)]: [latin, { level: 0 }] }))),
     ).toMatchObject([{ reporter: "Fünf" }]);
+  // A stored block comes out when it is there whole.
+  const stored = gzipSync(Buffer.from(`${xml}<!--${"a".repeat(5_000)}-->`), { level: 0 });
+  expect(await read(reportMail(stored))).toMatchObject([{ reporter: "receiver.zz" }]);
   const broken = Buffer.from(xml.replace("<org_name>receiver.zz", "<org_name>F\u00fcnf"), "latin1");
   expect(await read(reportMail(broken))).toMatchObject([{ reporter: "F\ufffdnf" }]);
 });

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/deps.ts";
+import { storable } from "#src/platform/storable.ts";
 
 /** One request for a pixel or a tracked link. */
 export interface Hit {
@@ -37,6 +38,3 @@ export function newHit(
     asn: asn !== null && Number.isInteger(asn) && asn > 0 && asn < 2 ** 32 ? asn : null,
   };
 }
-
-/** Postgres takes neither NUL nor half a surrogate pair. */
-export const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Hit, storable } from "./hit.ts";
+import { storable } from "#src/platform/storable.ts";
+import type { Hit } from "./hit.ts";
 
 const text = z.string().refine((value) => storable(value) === value, "cannot be stored");
 

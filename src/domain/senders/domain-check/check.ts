@@ -1,3 +1,4 @@
+import { storable } from "#src/platform/storable.ts";
 import {
   type DomainRecord,
   keysOf,
@@ -44,7 +45,9 @@ export async function checkDomain(
   return Promise.all(
     wantedRecords(sending, settings).map(async (wanted) => {
       const { status, found } = await LOOKS[wanted.purpose](wanted, setting);
-      const shown = found.slice(0, MOST_FOUND).map((text) => text.slice(0, LONGEST_FOUND));
+      const shown = found
+        .slice(0, MOST_FOUND)
+        .map((text) => storable(text.slice(0, LONGEST_FOUND)));
       return { ...wanted, status, found: shown };
     }),
   );
