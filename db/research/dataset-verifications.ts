@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
+import { fenceStatement } from "../base/fence.ts";
 import { instantParam } from "../base/instants.ts";
 import { type NewOwned, newRow } from "../base/owned.ts";
 import { integer, rowReader } from "../base/rows.ts";
@@ -86,6 +87,14 @@ export const touchDatasetVerificationStatement = (db: Db, id: string, now: Date)
     .set({ updatedAt: now })
     .where(eq(datasetVerifications.id, id))
     .returning({ status: datasetVerifications.status });
+
+/** Nothing of the transaction takes effect (`isFenced`) where it is not being prepared any more; a cancellation waits for its end. */
+export const stillPreparedStatement = (db: Db, id: string) =>
+  fenceStatement(
+    db,
+    sql`select 1 from dataset_verifications where id = ${id} and status = 'pending'`,
+    1,
+  );
 
 export const completeDatasetVerificationStatement = (db: Db, id: string, now: Date) =>
   db

@@ -12,6 +12,15 @@ import type { Answer, Asker } from "./tool.ts";
 export const PAYMENT_META = "x402/payment";
 export const RECEIPT_META = "x402/payment-response";
 
+/** The operation's reason for refusing a payment for which an earlier request is at work: whoever signs another pays twice. */
+const AT_WORK = "payment_already_in_use";
+const STILL_AT_WORK = {
+  code: "SETTLEMENT_PENDING",
+  detail:
+    "An earlier call with this payment is still at work. Call again with the same payment: you get its answer, and are charged once.",
+  retry_after_seconds: 5,
+};
+
 const encoder = new TextEncoder();
 
 /** Thrown where the protocol asks for a payment; `required` is its `PaymentRequired`. */
@@ -41,7 +50,10 @@ export async function buy({ api, payment }: Asker, call: string, body: unknown):
     body,
     ...(payment === undefined ? {} : { headers: { "payment-signature": headerOf(payment) } }),
   });
-  if (reply.status === 402) throw new PaymentAsked(reply.body);
+  if (reply.status === 402) {
+    if (reply.body["error"] === AT_WORK) throw new Refusal(STILL_AT_WORK);
+    throw new PaymentAsked(reply.body);
+  }
   if (reply.status >= 400) throw refusalOf(plain(reply));
   const receipt = reply.headers.get("payment-response");
   // The buyer of an answer is shown the receipt; without one nothing was sold.

@@ -13,6 +13,8 @@ export interface Sending {
 export const MAX_RETRIES = 5;
 export const DEFAULTS = { maxRetries: MAX_RETRIES, timeoutMs: 60_000, retryDelayMs: 500 };
 const LONGEST_DELAY_MS = 8000;
+/** Of a paid call that is still at work, 6 s: with the retries there are, longer than any works and settles. */
+const AT_WORK_DELAYS = 12;
 /** A longer Retry-After is given to the caller instead of being waited for. */
 const LONGEST_WAIT_S = 60;
 
@@ -38,7 +40,11 @@ export async function send(sending: Sending, attempt: Attempt): Promise<Reply> {
     attempt.signal?.throwIfAborted();
     const outcome = await once(sending, attempt);
     if (!(outcome instanceof OvertureError)) return outcome;
-    const wait = outcome.retryAfter ?? backoff(sending.retryDelayMs, retry);
+    const wait =
+      outcome.retryAfter ??
+      (isAtWork(outcome)
+        ? AT_WORK_DELAYS * sending.retryDelayMs
+        : backoff(sending.retryDelayMs, retry)) / 1000;
     const isLast = retry >= Math.min(sending.maxRetries, MAX_RETRIES);
     if (isLast || wait > LONGEST_WAIT_S || !isWorthwhile(outcome, attempt)) throw outcome;
     await sleep(wait * 1000, attempt.signal);
@@ -76,21 +82,23 @@ async function once(
   }
 }
 
-function isWorthwhile(
-  { status, code, isReplayed }: OvertureError,
-  { isRepeatable }: Attempt,
-): boolean {
-  if (status === 429) return true;
+function isWorthwhile(outcome: OvertureError, { isRepeatable }: Attempt): boolean {
+  const { status, code, isReplayed } = outcome;
+  if (status === 429 || isAtWork(outcome)) return true;
   if (code === "IDEMPOTENCY_IN_PROGRESS") return true;
   // What is not set up on this deployment is not set up a second later either.
   if (code.endsWith("_NOT_CONFIGURED") || isReplayed) return false;
   return isRepeatable && (status === 0 || status >= 500);
 }
 
-/** In seconds; half of it is drawn, so that those who failed together do not come again together. */
+/** An attempt before, whose answer was lost, still works for this payment: it will be charged, and its answer given to this one. */
+const isAtWork = ({ status, problem }: OvertureError): boolean =>
+  status === 402 && problem["error"] === "payment_already_in_use";
+
+/** Half of it is drawn, so that those who failed together do not come again together. */
 function backoff(firstMs: number, retry: number): number {
   const most = Math.min(LONGEST_DELAY_MS, firstMs * 2 ** retry);
-  return (most / 2 + (Math.random() * most) / 2) / 1000;
+  return most / 2 + (Math.random() * most) / 2;
 }
 
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {

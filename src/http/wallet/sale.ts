@@ -20,7 +20,7 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 import { readCapped, replaceBody } from "../body.ts";
 import type { AppContext } from "../context.ts";
 import { answerAgain, askForPayment, plainly, receipt, withBody } from "./answers.ts";
-import { countUnpaid, refuseWhenOver } from "./quotas.ts";
+import { countUncharged, countUnpaid, refuseWhenOver } from "./quotas.ts";
 
 /** One request at one paid operation, as the protocol's middleware sees it: a resource server that remembers. */
 export interface Sale {
@@ -111,6 +111,8 @@ export function openSale(
       case "settled":
         return { success: true, headers: await receiptOf(settlement.transaction) };
       case "refused": {
+        // Its work was done, and its payment may come again as often as it likes.
+        await countUncharged(c, claim!.payer);
         const refusal = await askForPayment(offered, transport.request, settlement.reason);
         return { success: false, response: refusal.response };
       }

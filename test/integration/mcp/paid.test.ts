@@ -9,6 +9,7 @@ import {
   startWalletSetting,
   type WalletSetting,
 } from "../../support/wallet.ts";
+import { untilWaiting } from "../../support/locks.ts";
 
 const SEARCH = "/api/x402/v1/prospects/search";
 const QUESTION = { tags: ["fintech"] };
@@ -127,6 +128,26 @@ describe.runIf(findAnvil() !== null)("paid tools", () => {
     await vi.waitFor(async () => expect(await buyer.balance()).toBe(BALANCE - PRICE), {
       timeout: patience(20_000),
     });
+    expect((await search(agent, withPayment())).body).toMatchObject({ count: 0 });
+    expect(await buyer.balance()).toBe(BALANCE - PRICE);
+  });
+
+  test("a payment for which an earlier call is at work is SETTLEMENT_PENDING and no request to pay", async () => {
+    const agent = await wallet();
+    const holder = await world.api.sql.connect();
+    await holder.query("begin");
+    await holder.query("lock table prospects in access exclusive mode");
+    const first = search(agent, withPayment());
+    await untilWaiting(world.api.sql, 1);
+    const pending = await search(await wallet(), withPayment());
+    await holder.query("rollback");
+    holder.release();
+    expect(pending).toMatchObject({
+      isError: true,
+      body: { code: "SETTLEMENT_PENDING", retry_after_seconds: 5 },
+    });
+    expect(pending.body).not.toHaveProperty("accepts");
+    expect((await first).isError).toBe(false);
     expect((await search(agent, withPayment())).body).toMatchObject({ count: 0 });
     expect(await buyer.balance()).toBe(BALANCE - PRICE);
   });

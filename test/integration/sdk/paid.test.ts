@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { warpOffsetMs } from "../../../scripts/stack/warp.ts";
 import { paid, type PaidOptions, type Signer } from "#src/sdk/index.ts";
 import { installPackage } from "../../support/sdk-package.ts";
+import { untilWaiting } from "../../support/locks.ts";
 import { serve } from "../../support/serve.ts";
 import { type Buyer, startWalletSetting, type WalletSetting } from "../../support/wallet.ts";
 
@@ -69,6 +70,41 @@ test("an answer that is lost on its way is sent for again with the same payment,
   expect(receipt!.success).toBe(true);
   expect(payments).toEqual([undefined, payments[1], payments[1], payments[1]]);
   expect(await spent()).toBe(PRICE);
+});
+
+test("a call whose connection is lost while it is at work is sent for again until its answer is there, and paid once", async () => {
+  const holder = await world.api.sql.connect();
+  await holder.query("begin");
+  await holder.query("lock table prospects in access exclusive mode");
+  let release = async () => {
+    release = async () => {};
+    await holder.query("rollback");
+    holder.release();
+  };
+  let first: Promise<Response> | undefined;
+  const statuses: number[] = [];
+  const lossy: Way = async (ask, count) => {
+    if (count === 2) {
+      first = ask();
+      await untilWaiting(world.api.sql, 1);
+      throw new TypeError("the connection was reset");
+    }
+    const response = await ask();
+    statuses.push(response.status);
+    if (count === 4) {
+      await release();
+      await first;
+    }
+    return response;
+  };
+  try {
+    const { receipt } = await buyerBy(lossy)("prospects/search", QUESTION);
+    expect(receipt!.success).toBe(true);
+    expect(statuses).toEqual([402, 402, 402, 200]);
+    expect(await spent()).toBe(PRICE);
+  } finally {
+    await release();
+  }
 });
 
 test("a payment that is refused is not signed a second time", async () => {

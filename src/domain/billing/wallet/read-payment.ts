@@ -31,6 +31,9 @@ const payment = z.looseObject({
   }),
 });
 
+/** The last second of the year 9999: ISO 8601 writes later years with a sign, which Postgres reads as a zone. What ends beyond it never does. */
+const NEVER_SECONDS = 253_402_300_799;
+
 /** Client libraries make headers below 2 kB for this service's calls. */
 export const MAX_PAYMENT_HEADER = 16 * 1024;
 
@@ -40,8 +43,7 @@ export async function readPaymentHeader(header: string): Promise<SignedPayment |
   const parsed = payment.safeParse(parseBase64Json(header));
   if (!parsed.success) return null;
   const { signature, authorization: signed } = parsed.data.payload;
-  // Beyond what a Date holds it never ends.
-  const seconds = Math.min(Number(signed.validBefore), 8_640_000_000_000);
+  const seconds = Math.min(Number(signed.validBefore), NEVER_SECONDS);
   const fields = Object.values({ ...signed, signature });
   return {
     payer: signed.from.toLowerCase(),

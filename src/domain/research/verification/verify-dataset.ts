@@ -1,10 +1,12 @@
 import { commit, UNIQUE_VIOLATION, violates } from "#db/base/client.ts";
+import { isFenced } from "#db/base/fence.ts";
 import {
   beginDatasetVerification,
   cancelDatasetVerification,
   type DatasetVerification,
   lastDatasetVerification,
   openDatasetVerification,
+  stillPreparedStatement,
   touchDatasetVerificationStatement,
 } from "#db/research/dataset-verifications.ts";
 import type { Deps, Principal } from "#src/deps.ts";
@@ -86,8 +88,12 @@ async function holdAll(
     const refIds = all.refIds.slice(from, from + HELD_AT_ONCE);
     await commit(deps.db, [
       touchDatasetVerificationStatement(deps.db, job.id, deps.clock.now()),
+      stillPreparedStatement(deps.db, job.id),
       hold(deps, { ...all, refIds }, HELD_MS),
-    ]).catch(throwInsufficient(all));
+    ]).catch((error: unknown) => {
+      if (isFenced(error)) throw inProgress();
+      return throwInsufficient(all)(error);
+    });
   }
 }
 

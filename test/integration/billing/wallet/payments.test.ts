@@ -155,10 +155,14 @@ describe("paying", () => {
     },
   );
 
-  test("an authorization for a year pays as well", async () => {
+  test.each([
+    ["for a year", inSeconds(31_536_000)],
+    ["until the year 58,876, in milliseconds", String(Date.now() + 60_000)],
+    ["without an end", String(2n ** 256n - 1n)],
+  ])("an authorization %s pays as well", async (_, validBefore) => {
     const buyer = await world.buyer();
     const payment = await buyer.sign(SEARCH);
-    set({ validBefore: inSeconds(31_536_000) })(payment);
+    set({ validBefore })(payment);
     const reply = await world.send(SEARCH, QUESTION, await buyer.resign(payment));
     expect(reply.status).toBe(200);
   });

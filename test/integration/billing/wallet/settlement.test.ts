@@ -198,3 +198,19 @@ test("60 uncharged answers a minute for one payer, then 429 before the facilitat
   expect(world.asked()).toEqual([]);
   world.api.advance(61);
 });
+
+test("a settlement that is refused counts among them: its work was done", async () => {
+  const buyer = await world.buyer();
+  toNextMinute();
+  const payment = await buyer.sign(SEARCH);
+  world.chain.part.faults.order("refuses_settlement", 60);
+  for (let times = 0; times < 60; times++)
+    expect((await world.send(SEARCH, QUESTION, payment)).status).toBe(402);
+  world.asked();
+  const over = await world.send(SEARCH, QUESTION, payment);
+  expect(over.status).toBe(429);
+  expect(over.headers.get("ratelimit")).toMatch(/"uncharged";r=0;t=\d+$/);
+  expect(world.asked()).toEqual([]);
+  world.chain.part.faults.clear();
+  world.api.advance(61);
+});

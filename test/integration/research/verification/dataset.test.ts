@@ -22,6 +22,7 @@ import {
   work as workLanes,
 } from "./datasets.ts";
 import { insertDataset } from "../../../support/campaigns.ts";
+import { untilWaiting } from "../../../support/locks.ts";
 import { withNotedQueue } from "../../../support/noted-queue.ts";
 import { patience } from "../../../support/patience.ts";
 import { inFull } from "../../../support/full.ts";
@@ -250,6 +251,25 @@ describe("one at a time", () => {
     expect(farm.log.entries()).toEqual([]);
     expect((await verified(tenant, id)).summary).toEqual(SUMMARY);
     expect((await tenant.call("DELETE", at(id))).status).toBe(409);
+  });
+
+  test("a cancellation while it is being prepared leaves nothing held", async () => {
+    const tenant = await api.tenant({ credits: 7 });
+    const id = await datasetOf(tenant, EMAILS);
+    const holder = await api.sql.connect();
+    await holder.query("begin");
+    await holder.query("lock table credit_balances in access exclusive mode");
+    // Its rows are there, and their credits are about to be held.
+    const begun = verify(tenant, id);
+    await untilWaiting(api.sql, 1);
+    const cancelled = tenant.call("DELETE", at(id));
+    await untilWaiting(api.sql, 2);
+    await holder.query("rollback");
+    holder.release();
+    expect((await begun).body).toMatchObject({ detail: "VERIFICATION_IN_PROGRESS" });
+    expect((await cancelled).status).toBe(200);
+    expect(await balance(tenant)).toMatchObject({ available: 7, held: 0 });
+    expect((await verified(tenant, id)).summary).toEqual(SUMMARY);
   });
 
   test("a cancellation beside its workers charges for what they delivered, and for nothing else", async () => {
