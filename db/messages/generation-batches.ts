@@ -1,5 +1,7 @@
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
+import { fenceStatement } from "../base/fence.ts";
+import { uuidArray } from "../base/text-array.ts";
 import { OPEN, OPEN_WORDS } from "./generations.ts";
 import { instantParam } from "../base/instants.ts";
 import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
@@ -66,6 +68,14 @@ export function insertGenerationsStatement(
       lead_id uuid, row_index int, lead_index int, prompt_version_hash text)
     on conflict do nothing`);
 }
+
+/** Behind what inserts them: fails (`isFenced`), and with it the holds of their credits, unless all are there and none has failed. */
+export const allInsertedStatement = (db: Db, ids: readonly string[]) =>
+  fenceStatement(
+    db,
+    sql`select 1 from generations where id = any(${uuidArray(ids)}) and status <> 'failed'`,
+    ids.length,
+  );
 
 export async function getBatch(
   db: Db,

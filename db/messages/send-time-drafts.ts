@@ -1,10 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
-import { fenceStatement } from "../base/fence.ts";
 import { OPEN } from "./generations.ts";
 import { instantParam } from "../base/instants.ts";
 import { integer, orNull, rowReader, text } from "../base/rows.ts";
-import { uuidArray } from "../base/text-array.ts";
 
 /** Drafts that the prefetch requests for steps that are due soon. */
 
@@ -175,7 +173,3 @@ export function insertSendTimeDraftsStatement(
       lead_id uuid, row_index int, step int)
     on conflict do nothing`);
 }
-
-/** Behind it: fails, and with it the holds of their credits, unless all of them are there. */
-export const allInsertedStatement = (db: Db, ids: readonly string[]) =>
-  fenceStatement(db, sql`select 1 from generations where id = any(${uuidArray(ids)})`, ids.length);

@@ -1,6 +1,8 @@
 import { commit, type Statement } from "#db/base/client.ts";
 import { isInsufficient } from "#db/billing/credits.ts";
+import { isFenced } from "#db/base/fence.ts";
 import {
+  allInsertedStatement,
   correctBatchTotal,
   type GenerationBatch,
   insertGenerationsStatement,
@@ -34,6 +36,7 @@ export function gatherStatements(
   const ids = leads.map(({ id }) => id);
   return [
     insertGenerationsStatement(deps.db, owner, batch, rowsOf(batch, leads, from)),
+    allInsertedStatement(deps.db, ids),
     hold(deps, chargeOf({ ...owner, kind: batch.kind }, ids), HELD_MS),
   ];
 }
@@ -77,6 +80,8 @@ async function keep(
     const [first, ...others] = gatherStatements(deps, batch, batch, leads, from);
     await commit(deps.db, [first!, ...others]);
   } catch (error) {
+    // Another worker gathered them, and some of them failed since: for lack of credits, or when they were written.
+    if (isFenced(error)) return;
     if (!isInsufficient(error)) throw error;
     const rows = rowsOf(batch, leads, from);
     await insertGenerationsStatement(deps.db, batch, batch, rows, UNPAID);

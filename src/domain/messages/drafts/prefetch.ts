@@ -1,8 +1,8 @@
 import { commit } from "#db/base/client.ts";
 import { isInsufficient } from "#db/billing/credits.ts";
 import { isFenced } from "#db/base/fence.ts";
+import { allInsertedStatement } from "#db/messages/generation-batches.ts";
 import {
-  allInsertedStatement,
   campaignsLackingDrafts,
   insertSendTimeDraftsStatement,
   type LeadToWriteFor,

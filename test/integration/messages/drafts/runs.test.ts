@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { findBatch } from "#db/messages/generation-batches.ts";
 import { claimNextGeneration } from "#db/messages/generations.ts";
+import { gatherNext } from "#src/domain/messages/drafts/gather-run.ts";
 import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
 import { runWorker } from "#src/domain/messages/drafts/run-worker.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { insertBigDataset, insertDataset } from "../../../support/campaigns.ts";
+import { ledgerOf } from "../../../support/ledger.ts";
 import { withNotedQueue } from "../../../support/noted-queue.ts";
 import {
   api,
@@ -49,6 +52,40 @@ test("a run goes on at once, but behind a model that is away when its text is du
   expect(noted.map(({ notBefore }) => notBefore)).toEqual([undefined, dueAt, dueAt]);
   api.advance(61);
   await workRun(runId);
+});
+
+test("of two workers that gather the same lead, the one that finds credits again holds none for what the other failed", async () => {
+  const { tenant, datasetId } = await dataset(2, 2);
+  const { run_id: runId } = (await begin(tenant, { dataset_id: datasetId, sender_data: SENDER }))
+    .body;
+  const rows = [{ email: "late@drafts.zz", first_name: "Late" }];
+  await tenant.call("POST", `/api/v1/datasets/${datasetId}/import`, { rows });
+  await query`update generation_batches set total = 3 where id = ${runId}`;
+  const batch = (await findBatch(api.deps.db, runId))!;
+  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const stops: ProxyHandler<typeof api.deps.db> = {
+    get: (db, name) =>
+      name === "batch"
+        ? async (statements: Parameters<typeof db.batch>[0]) => {
+            reached.resolve();
+            await goOn.promise;
+            return db.batch(statements);
+          }
+        : (Reflect.get(db, name) as unknown),
+  };
+  const slow = gatherNext({ ...api.deps, db: new Proxy(api.deps.db, stops) }, batch);
+  await reached.promise;
+  expect(await gatherNext(api.deps, batch)).toBe(true);
+  await ledgerOf(api, tenant).grant("later", 1);
+  goOn.resolve();
+  expect(await slow).toBe(true);
+  expect(await balance(tenant)).toEqual({ available: 1, held: 2 });
+  const { generations } = await leadsOf(tenant, runId);
+  expect(generations.map((each: { status: string }) => each.status)).toEqual([
+    "pending",
+    "pending",
+    "failed",
+  ]);
 });
 
 describe("a run", () => {
