@@ -1,6 +1,7 @@
 import { claimRenewal, endRenewal, findLogin, type LoginRow } from "#db/senders/logins.ts";
 import type { Deps } from "#src/deps.ts";
 import type { TokenAnswer } from "#src/providers/oauth/index.ts";
+import { tokenHostFault } from "./token-hosts.ts";
 import { appOfLogin, isConsentEnded, keptOf, openTokens, sealTokens } from "./oauth-tokens.ts";
 
 /** No token: its owner has to act (`account`), or what failed may recover by itself (`line`). */
@@ -18,13 +19,13 @@ const RENEWAL_MS = 20_000;
 const LOOKS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 
 /**
- * An access token of the alias that is good for some minutes: the stored one, or a fresh one where that has
+ * An access token of the alias for a login at `host`, good for some minutes: the stored one, or a fresh one where that has
  * expired or is the `refused` one. Of concurrent callers one asks the provider; the rest wait for its token.
  * `read` is the login as the caller has just read it. Throws when the vault or the database fails.
  */
 export async function accessTokenOf(
   deps: Deps,
-  { id }: { id: string },
+  { id, host }: { id: string; host: string },
   { refused, read }: { refused?: string | undefined; read?: LoginRow | undefined } = {},
 ): Promise<TokenResult> {
   const { clock, db } = deps;
@@ -34,6 +35,8 @@ export async function accessTokenOf(
     first = undefined;
     const kept = login && (await openTokens(deps, login));
     if (login === undefined || kept == null) return NOT_CONNECTED;
+    const fault = tokenHostFault(login.provider, host, deps.settings);
+    if (fault !== null) return { ok: false, fault: "account", message: fault };
     const now = clock.now();
     const { access } = kept;
     if (access !== undefined && access.token !== refused && new Date(access.renewAt) > now)

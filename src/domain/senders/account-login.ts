@@ -8,8 +8,8 @@ import { accessTokenOf, type NoToken, type TokenResult } from "./access-token.ts
 export interface Logins {
   /** Reads the logins of many aliases at once; aliases with another kind of login are skipped. */
   read(aliases: readonly StoredAccount[]): Promise<void>;
-  /** An access token; one that was `refused` is not given again. */
-  tokenOf(aliasId: string, refused?: string): Promise<TokenResult>;
+  /** An access token for a login at `host`; one that was `refused` is not given again. */
+  tokenOf(aliasId: string, host: string, refused?: string): Promise<TokenResult>;
 }
 
 /**
@@ -19,8 +19,8 @@ export interface Logins {
 export function createLogins(deps: Deps): Logins {
   const known = new Map<string, { result: Promise<TokenResult>; isSecond: boolean }>();
   const rows = new Map<string, LoginRow>();
-  const ask = (id: string, isSecond: boolean, refused?: string) => {
-    const result = accessTokenOf(deps, { id }, { refused, read: rows.get(id) });
+  const ask = (id: string, host: string, isSecond: boolean, refused?: string) => {
+    const result = accessTokenOf(deps, { id, host }, { refused, read: rows.get(id) });
     rows.delete(id);
     known.set(id, { result, isSecond });
     return result;
@@ -32,14 +32,14 @@ export function createLogins(deps: Deps): Logins {
       const ids = new Set(wanted.map(({ id }) => id));
       for (const row of await findLogins(deps.db, [...ids])) rows.set(row.aliasId, row);
     },
-    async tokenOf(aliasId, refused) {
+    async tokenOf(aliasId, host, refused) {
       const before = known.get(aliasId);
-      if (before === undefined) return ask(aliasId, false, refused);
+      if (before === undefined) return ask(aliasId, host, false, refused);
       const result = await before.result;
       const isRefused = result.ok && result.token === refused;
       // Several sends may be refused the same token at once: the first renews it, the rest get the same result.
       if (known.get(aliasId) !== before) return known.get(aliasId)!.result;
-      return isRefused && !before.isSecond ? ask(aliasId, true, refused) : result;
+      return isRefused && !before.isSecond ? ask(aliasId, host, true, refused) : result;
     },
   };
 }
@@ -59,11 +59,11 @@ export async function withLogin<Result extends object>(
   use: (account: MailAccount) => Promise<Result>,
 ): Promise<Result | NoToken> {
   if (!takesToken(account)) return use(account);
-  const first = await logins.tokenOf(aliasId);
+  const first = await logins.tokenOf(aliasId, account.host);
   if (!first.ok) return first;
   const result = await use({ ...account, accessToken: first.token });
   if (!("tokenRefused" in result)) return result;
-  const second = await logins.tokenOf(aliasId, first.token);
+  const second = await logins.tokenOf(aliasId, account.host, first.token);
   if (!second.ok) return second;
   return second.token === first.token ? result : use({ ...account, accessToken: second.token });
 }

@@ -1,4 +1,4 @@
-import type { InboxRow } from "#db/schema/index.ts";
+import type { InboxRow, OauthProvider } from "#db/schema/index.ts";
 import type { Statement } from "#db/base/client.ts";
 import {
   healInbox,
@@ -18,6 +18,7 @@ import {
 } from "#src/providers/inbox/index.ts";
 import { hostFault, readHost } from "#src/platform/public-host.ts";
 import { accessTokenOf } from "./access-token.ts";
+import { opensByToken, requireTokenHost } from "./token-hosts.ts";
 
 /** An inbox as its owner describes it. */
 export interface InboxInput {
@@ -37,16 +38,19 @@ interface Owner {
   workspaceId: string;
 }
 
-/** Statements that bring an alias's inbox in line with a wish: undefined leaves it, null removes it. */
+/** Statements that bring an alias's inbox in line with a wish: undefined leaves it, null removes it. `provider` is that of the alias's OAuth. */
 export async function inboxStatements(
   deps: Deps,
   alias: Owner & { inbox?: InboxRow | null },
   wish: InboxInput | null | undefined,
+  provider: OauthProvider | undefined,
   now: Date,
 ): Promise<Statement[]> {
   if (wish === undefined) return [];
   if (wish === null) return [removeInboxStatement(deps.db, alias.id, now)];
   requireInboxHost(deps, wish);
+  if (provider !== undefined && opensByToken(alias.inbox ?? null, wish))
+    requireTokenHost(deps, provider, wish);
   const { host, port, username = null, folder } = wish;
   const secret = await secretOf(deps, alias, { ...wish, username });
   const content: InboxContent = { host, port, username, folder, secret };
@@ -116,23 +120,25 @@ async function openByLogin<Opened>(
     return await open(account);
   } catch (error) {
     if (!("accessToken" in login) || !isRefusedLogin(error)) throw error;
-    return open({ ...account, login: await tokenLogin(deps, inbox.aliasId, login.accessToken) });
+    return open({ ...account, login: await tokenLogin(deps, inbox, login.accessToken) });
   }
 }
 
 const isRefusedLogin = (error: unknown): boolean =>
   error instanceof InboxError && error.stage === "login" && error.fault === "account";
 
-async function inboxLogin(
-  deps: Deps,
-  { aliasId, secret }: StoredInbox,
-): Promise<InboxAccount["login"]> {
-  if (secret === null) return tokenLogin(deps, aliasId);
+async function inboxLogin(deps: Deps, inbox: StoredInbox): Promise<InboxAccount["login"]> {
+  const { aliasId, secret } = inbox;
+  if (secret === null) return tokenLogin(deps, inbox);
   return { password: await deps.vault.open(secret, secretContext(aliasId)) };
 }
 
-async function tokenLogin(deps: Deps, aliasId: string, refused?: string) {
-  const result = await accessTokenOf(deps, { id: aliasId }, { refused });
+async function tokenLogin(
+  deps: Deps,
+  { aliasId, host }: Pick<StoredInbox, "aliasId" | "host">,
+  refused?: string,
+) {
+  const result = await accessTokenOf(deps, { id: aliasId, host }, { refused });
   if (!result.ok) throw new InboxError("login", result.message, result.fault);
   return { accessToken: result.token };
 }

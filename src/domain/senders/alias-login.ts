@@ -12,6 +12,7 @@ import { MAIL_HOSTS } from "#src/providers/oauth/index.ts";
 import { type AccountInput, changeAccount, isSameAccount } from "./alias-account.ts";
 import { sealClientSecret, sealTokens } from "./oauth-tokens.ts";
 import { needsToken, type StoredAccount } from "./stored-account.ts";
+import { requireTokenHost } from "./token-hosts.ts";
 
 export { OAUTH_PROVIDERS } from "#db/schema/index.ts";
 
@@ -34,7 +35,7 @@ export async function sealLogin(
   before?: LoginRow,
 ): Promise<LoginContent> {
   const { provider, clientId = null, clientSecret, refreshToken, tokenUrl = null } = wish;
-  if (tokenUrl !== null) requireTokenHost(deps, tokenUrl);
+  if (tokenUrl !== null) requireTokenUrl(deps, tokenUrl);
   const isSame =
     before?.provider === provider && before.clientId === clientId && before.tokenUrl === tokenUrl;
   const kept = isSame ? before : { clientSecret: null, tokens: null };
@@ -50,6 +51,13 @@ export async function sealLogin(
   };
 }
 
+interface AccountChange {
+  transport: AccountInput | undefined;
+  oauth: LoginInput | null | undefined;
+  /** The inbox is to be opened at a host that the token was not given for. */
+  moves: boolean;
+}
+
 /**
  * What becomes of an alias's account and of its login. Tokens are for the host and the name they were given
  * for, as passwords are: another one wants them again.
@@ -57,19 +65,20 @@ export async function sealLogin(
 export async function planAccount(
   deps: Deps,
   alias: StoredAccount & { email: string; login: ShownLogin | null },
-  transport: AccountInput | undefined,
-  oauth: LoginInput | null | undefined,
+  { transport, oauth, moves }: AccountChange,
 ) {
   const byOauth = oauth === undefined ? alias.login !== null : oauth !== null;
   const wish = transport && (byOauth ? namedAccount(transport, alias.email) : transport);
   const isSame = wish === undefined || isSameAccount(alias, wish);
   const account = wish === undefined ? {} : await changeAccount(deps, alias, wish, { byOauth });
   const next = { ...alias, ...account };
-  const mayKeep = !needsToken(next) || (isSame && needsToken(alias));
+  const mayKeep = !moves && (!needsToken(next) || (isSame && needsToken(alias)));
   if (!mayKeep && oauth === undefined)
     throw unprocessable(
       "VALIDATION_ERROR",
-      "Give oauth again, or a password: the account is logged in to by OAuth, and was not, or is another one.",
+      moves
+        ? "Give oauth again, or a password of the inbox: the token that there is was given for other hosts."
+        : "Give oauth again, or a password: the account is logged in to by OAuth, and was not, or is another one.",
     );
   const before = mayKeep && oauth != null ? await findLogin(deps.db, alias.id) : undefined;
   const login = oauth == null ? oauth : await sealLogin(deps, alias.id, oauth, before);
@@ -78,6 +87,9 @@ export async function planAccount(
       "VALIDATION_ERROR",
       "Without oauth, the transport's username needs a password.",
     );
+  const { provider } = (login === undefined ? alias.login : login) ?? {};
+  if (provider !== undefined && needsToken(next))
+    requireTokenHost(deps, provider, next.transportSettings);
   const connected =
     login === undefined
       ? !needsToken(next) || alias.login?.connected === true
@@ -92,7 +104,7 @@ export const isConnected = (
 ): boolean => !needsToken(account) || (login !== null && login.tokens !== null);
 
 /** Judges the host by its name; its addresses are judged at each connection. */
-function requireTokenHost({ settings }: Deps, tokenUrl: string): void {
+function requireTokenUrl({ settings }: Deps, tokenUrl: string): void {
   const { hostname, protocol, port } = new URL(tokenUrl);
   const { allowLoopback: loopback } = settings;
   const fault = hostFault(hostname, { loopback });

@@ -30,6 +30,8 @@ import {
   presetAccount,
   sealLogin,
 } from "./alias-login.ts";
+import { needsToken } from "./stored-account.ts";
+import { movesToken, requireTokenHost } from "./token-hosts.ts";
 import { getWorkspace } from "#db/access/workspaces.ts";
 import { capWithin } from "./domain-quota.ts";
 import { dayCap } from "./ramp.ts";
@@ -92,6 +94,8 @@ export async function createAlias(
   const owner = newOwned(deps, principal);
   const login = oauth === null ? null : await sealLogin(deps, owner.id, oauth);
   const account = await sealAccount(deps, owner.id, accountFor(wish.email, wanted, oauth));
+  if (login !== null && needsToken(account))
+    requireTokenHost(deps, login.provider, account.transportSettings);
   const content = {
     ...rest,
     ...account,
@@ -101,7 +105,7 @@ export async function createAlias(
   };
   const workspace = requireFound(await getWorkspace(deps.db, owner.workspaceId), "Workspace");
   const cap = dayCap({ ...content, createdAt: owner.now }, owner.now, workspace.timezone);
-  const settings = await inboxStatements(deps, owner, inbox, owner.now);
+  const settings = await inboxStatements(deps, owner, inbox, login?.provider, owner.now);
   const marks = { asDefault: isDefault, dayCap: cap, login };
   await refuseTwice(wish.email, insertAlias(deps.db, owner, content, marks, settings));
   if (inbox != null) await noteInbox(deps);
@@ -130,8 +134,10 @@ export async function changeAlias(
     const alias = await requireAlias(deps, principal, id);
     const now = deps.clock.now();
     const { inbox, ...rest } = change;
-    const { content, lane, login } = await planChange(deps, principal, alias, rest, now);
-    const settings = await inboxStatements(deps, alias, inbox, now);
+    const moves = movesToken(alias, inbox);
+    const { content, lane, login } = await planChange(deps, principal, alias, rest, { now, moves });
+    const { provider } = (login === undefined ? alias.login : login) ?? {};
+    const settings = await inboxStatements(deps, alias, inbox, provider, now);
     const update = updateAlias(deps.db, alias, content, lane, now, settings, login);
     const isChanged = await refuseTwice(change.email ?? alias.email, update);
     if (inbox != null) await noteInbox(deps);
@@ -146,11 +152,11 @@ async function planChange(
   principal: Principal,
   alias: AliasWithLane,
   { isDefault, transport, oauth, ramp, ...rest }: Omit<AliasChange, "inbox">,
-  now: Date,
+  { now, moves }: { now: Date; moves: boolean },
 ) {
   const domainId = rest.domainId === undefined ? alias.domainId : rest.domainId;
   await requireOwnDomain(deps, principal, domainId, rest.email ?? alias.email);
-  const { account, login, connected } = await planAccount(deps, alias, transport, oauth);
+  const { account, login, connected } = await planAccount(deps, alias, { transport, oauth, moves });
   const heals =
     (transport !== undefined || oauth !== undefined) &&
     (["error", "pending"].includes(alias.status) ||

@@ -73,6 +73,9 @@ export interface MailHosts {
   imap: { host: string; port: number };
   /** Every name of its that a password may have been given for. */
   names: readonly string[];
+  /** Every name of its at which a token opens a mailbox. */
+  tokens: readonly string[];
+  name: string;
 }
 
 /**
@@ -84,10 +87,25 @@ export const MAIL_HOSTS: Record<"google" | "microsoft", MailHosts> = {
     smtp: { host: "smtp.gmail.com", port: 465, security: "tls" },
     imap: { host: "imap.gmail.com", port: 993 },
     names: ["smtp.gmail.com", "smtp.googlemail.com"],
+    tokens: [
+      "smtp.gmail.com",
+      "smtp.googlemail.com",
+      "smtp-relay.gmail.com",
+      "imap.gmail.com",
+      "imap.googlemail.com",
+    ],
+    name: "Google",
   },
   microsoft: {
     smtp: { host: "smtp.office365.com", port: 587, security: "starttls" },
     imap: { host: "outlook.office365.com", port: 993 },
     names: ["smtp.office365.com", "smtp-mail.outlook.com", "outlook.office365.com"],
+    tokens: [
+      "smtp.office365.com",
+      "smtp-mail.outlook.com",
+      "outlook.office365.com",
+      "imap-mail.outlook.com",
+    ],
+    name: "Microsoft",
   },
 };

@@ -17,10 +17,12 @@ import {
   tokenCalls,
   useMailOauth,
 } from "../../support/oauth.ts";
+import { MAIL_HOSTS } from "#src/providers/oauth/index.ts";
 
 useMailOauth();
 
-const token = (id: string, refused?: string) => accessTokenOf(at.api.deps, { id }, { refused });
+const token = (id: string, refused?: string, host = "127.0.0.1") =>
+  accessTokenOf(at.api.deps, { id, host }, { refused });
 const tokenText = async (id: string) => {
   const result = await token(id);
   if (!result.ok) throw new Error(result.message);
@@ -96,7 +98,9 @@ test("a consent given while an old one is refused stands", async () => {
       return answer;
     },
   };
-  expect(await accessTokenOf({ ...deps, oauth }, alias)).toMatchObject({ ok: true });
+  expect(await accessTokenOf({ ...deps, oauth }, { ...alias, host: "127.0.0.1" })).toMatchObject({
+    ok: true,
+  });
   expect(await testAlias(alias.id)).toMatchObject({ ok: true });
 });
 
@@ -114,7 +118,9 @@ test("a consent given while the old one is renewed is not written over", async (
       return answer;
     },
   };
-  expect(await accessTokenOf({ ...deps, oauth }, alias)).toMatchObject({ ok: true });
+  expect(await accessTokenOf({ ...deps, oauth }, { ...alias, host: "127.0.0.1" })).toMatchObject({
+    ok: true,
+  });
   expect((await row(alias.id)).tokens).toBe(tokens);
 });
 
@@ -167,7 +173,7 @@ describe("whose fault it is", () => {
       ]),
     ) as unknown as Parameters<typeof createOauth>[0];
     const oauth = createOauth(settings, { fetch, dns: deps.dns, loopback: true, timeoutMs: 200 });
-    expect(await accessTokenOf({ ...deps, oauth }, alias)).toMatchObject({
+    expect(await accessTokenOf({ ...deps, oauth }, { ...alias, host: "127.0.0.1" })).toMatchObject({
       ok: false,
       fault: "line",
       message: expect.stringContaining("did not answer in time"),
@@ -245,6 +251,35 @@ describe("a refresh token that was given by hand", () => {
     expect(await row(body.id)).toMatchObject({ tokens: null, client_secret: null });
   });
 
+  test("opens no inbox at a host that it was not given for", async () => {
+    const email = `hand-${randomUUID()}@sender.zz`;
+    const login = own(email);
+    const { body } = await oauthAlias({ email, oauth: login });
+    const elsewhere = { kind: "imap", host: "127.0.0.2", port: 993 };
+    const refused = await patchAlias(body.id, { inbox: elsewhere });
+    expect([refused.status, refused.body.errors?.[0]?.message ?? refused.body.message]).toEqual([
+      422,
+      expect.stringContaining("given for other hosts"),
+    ]);
+    const { host } = at.mailbox.smtp;
+    expect((await patchAlias(body.id, { inbox: { ...elsewhere, host } })).status).toBe(200);
+    expect((await row(body.id)).tokens).not.toBeNull();
+    expect(
+      (await patchAlias(body.id, { inbox: { ...elsewhere, password: "its own" } })).status,
+    ).toBe(200);
+    // Without the password it would be the token's again.
+    expect((await patchAlias(body.id, { inbox: { ...elsewhere, password: null } })).status).toBe(
+      422,
+    );
+    const { refresh_token: _, ...same } = login;
+    const moved = await patchAlias(body.id, {
+      inbox: { ...elsewhere, password: null },
+      oauth: same,
+    });
+    expect(moved.body).toMatchObject({ status: "pending", oauth: { connected: false } });
+    expect(await row(body.id)).toMatchObject({ tokens: null });
+  });
+
   test("another token_url loses secret and token", async () => {
     const email = `hand-${randomUUID()}@sender.zz`;
     const { refresh_token: _, client_secret: __, ...login } = own(email);
@@ -253,6 +288,35 @@ describe("a refresh token that was given by hand", () => {
       oauth: { ...login, token_url: "https://thief.example.com/token" },
     });
     expect(await row(body.id)).toMatchObject({ tokens: null, client_secret: null });
+  });
+});
+
+describe.each(["google", "microsoft"] as const)("a token of %s", (provider) => {
+  const isRefused = ({ status, body }: { status: number; body: object }) => {
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain("own mail hosts alone");
+  };
+
+  test("goes to its own hosts alone: to no inbox elsewhere, no relay elsewhere, whoever asks", async () => {
+    const alias = await connectedAlias(provider);
+    const inbox = { kind: "imap", host: "imap.thief.com", port: 993 };
+    isRefused(await patchAlias(alias.id, { inbox }));
+    isRefused(await oauthAlias({ oauth: { provider }, inbox }));
+    const transport = { kind: "smtp", host: "smtp.thief.com", port: 465, security: "tls" };
+    isRefused(await oauthAlias({ oauth: { provider }, transport }));
+    isRefused(await patchAlias(alias.id, { transport, oauth: { provider } }));
+    // With a password of its own it is no matter of the token's.
+    const own = await patchAlias(alias.id, { inbox: { ...inbox, password: "its own" } });
+    expect(own.status).toBe(200);
+    // One that was stored before is not given it either.
+    expect(await token(alias.id, undefined, "imap.thief.com")).toMatchObject({
+      ok: false,
+      fault: "account",
+    });
+    const { imap } = MAIL_HOSTS[provider];
+    expect(await token(alias.id, undefined, imap.host)).toMatchObject({ ok: true });
+    const theirs = { kind: "imap", ...imap, password: null };
+    expect((await patchAlias(alias.id, { inbox: theirs })).status).toBe(200);
   });
 });
 
