@@ -3,7 +3,7 @@ import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { ALL } from "../base/part.ts";
 import { instant, orNull, rowReader, text, typed } from "../base/rows.ts";
-import type { Plan, Role } from "../schema/index.ts";
+import { type Plan, type Role, ROLES } from "../schema/index.ts";
 
 export type MemberRow = ReturnType<typeof readMember>;
 const readMember = rowReader({
@@ -93,6 +93,9 @@ export const removeMember = (db: Db, order: MemberOrder): Promise<MemberEnd> =>
       returning m.user_id`,
   );
 
+/** Places of the roles among each other; null for who is no member. */
+const rankOf = (role: SQL): SQL => sql`array_position(${sql.param(ROLES)}::text[], ${role})`;
+
 /** One at a time in a workspace, so that of two owners who leave at once one stays. */
 async function change(db: Db, order: MemberOrder, statement: SQL): Promise<MemberEnd> {
   const { workspaceId, userId, mayTouchOwners, now } = order;
@@ -107,6 +110,10 @@ async function change(db: Db, order: MemberOrder, statement: SQL): Promise<Membe
       update api_keys k set revoked_at = ${at}, updated_at = ${at}
       where k.workspace_id = ${workspaceId}::uuid and k.user_id = ${userId}::uuid and k.revoked_at is null
         and not exists (select 1 from workspace_members m where ${isMember(order)})`),
+    // What they may not give any more, nobody takes from them; who is out gives nothing.
+    db.execute(sql`
+      delete from workspace_invitations i where i.workspace_id = ${workspaceId}::uuid and i.user_id = ${userId}::uuid
+        and ${rankOf(sql`i.role`)} > coalesce((select ${rankOf(sql`m.role`)} from workspace_members m where ${isMember(order)}), 0)`),
     db.execute(sql`
       update workspaces w set owner_user_id = (
         select m.user_id from workspace_members m where m.workspace_id = w.id and m.role = 'owner' order by m.joined_at, m.user_id limit 1)

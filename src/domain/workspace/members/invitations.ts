@@ -32,6 +32,12 @@ export async function invite(
   { email, role }: { email: string; role: Role },
 ): Promise<Invitation & { url: string; isMailed: boolean }> {
   if (!hasRole(principal, role)) throw roleMissing(role);
+  // An admin makes keys and an owner ends the workspace, which a key may not: nor may it make who does.
+  if (principal.via === "key" && (role === "admin" || role === "owner"))
+    throw forbidden(
+      "JWT_REQUIRED",
+      "Who is to be an admin or an owner is invited by a login; an API key invites members and viewers.",
+    );
   const { id, now, ...owner } = newOwned(deps, principal);
   const token = deps.ids.secret(32);
   const row = {

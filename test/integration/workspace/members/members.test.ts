@@ -102,6 +102,36 @@ describe("an invitation", () => {
     expect((await accept(who, token)).status).toBe(200);
   });
 
+  test("ends when its inviter may not give that role any more: taken out, or with less", async () => {
+    const [admin, coOwner, kept] = [await joined("admin"), await joined("owner"), await person()];
+    const inviteBy = async (who: Awaited<ReturnType<typeof person>>, role: string, of?: string) => {
+      const wish = { email: of ?? `${randomUUID()}@people.zz`, role };
+      const { status, body } = await who.ask("POST", INVITATIONS, wish, owner.workspaceId);
+      expect(status).toBe(201);
+      return { email: wish.email, token: body.url.split("/").at(-1) as string };
+    };
+    const byAdmin = await inviteBy(admin, "viewer");
+    const asOwner = await inviteBy(coOwner, "owner");
+    const asMember = await inviteBy(coOwner, "member", kept.email);
+    const ask = (method: string, who: typeof admin, body?: object) =>
+      owner.callAsUser(method, `${MEMBERS}/${who.own.user_id}`, body);
+    expect((await ask("DELETE", admin)).status).toBe(200);
+    expect((await ask("PATCH", coOwner, { role: "member" })).status).toBe(200);
+    for (const { email, token } of [byAdmin, asOwner])
+      expect((await accept(await person(email), token)).body.detail).toBe("INVITATION_NOT_FOUND");
+    expect((await accept(kept, asMember.token)).body.role).toBe("member");
+  });
+
+  test("of an admin or an owner is no matter of a key, which may not do what they may", async () => {
+    for (const role of ["admin", "owner"]) {
+      const wish = { email: `${randomUUID()}@people.zz`, role };
+      const { status, body } = await owner.call("POST", INVITATIONS, wish);
+      expect([status, body.detail]).toEqual([403, "JWT_REQUIRED"]);
+    }
+    const wish = { email: `${randomUUID()}@people.zz`, role: "member" };
+    expect((await owner.call("POST", INVITATIONS, wish)).status).toBe(201);
+  });
+
   test("ends after seven days, when it is withdrawn, and when another takes its place", async () => {
     const [late, withdrawn, again] = [await person(), await person(), await person()];
     const first = await invite(again.email);
