@@ -15,6 +15,8 @@ export const notificationPreferences = pgTable("notification_preferences", {
   notifyOnReply: boolean("notify_on_reply").notNull(),
   notifyOnBounce: boolean("notify_on_bounce").notNull(),
   notifyOnComplaint: boolean("notify_on_complaint").notNull(),
+  /** The workspace by whose key the addresses were given: they count in no other one. Null: by the user's login. */
+  addressesOf: uuid("addresses_of"),
   updatedAt: instant("updated_at").notNull(),
 });
 

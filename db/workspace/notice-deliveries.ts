@@ -8,7 +8,7 @@ import {
   type JobQueue,
   WORK_ROW,
 } from "../base/job-queue.ts";
-import { readPreferences } from "../base/fragments/preferences.ts";
+import { preferencesIn, readPreferences } from "../base/fragments/preferences.ts";
 import { instant, integer, nested, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { type NoticeChannel, noticeDeliveries, type Role } from "../schema/index.ts";
 
@@ -42,7 +42,7 @@ export async function claimDeliveries(
   const { now, workerToken: token, claimedUntil: until, limit } = order;
   const { rows } = await db.execute(sql`
     with mine as ${claimDueStatement(db, DELIVERIES, { token, now, until }, { limit })}
-    select mine.*, m.role, u.email as user_email, case when p.user_id is not null then to_jsonb(p) end as preferences
+    select mine.*, m.role, u.email as user_email, ${preferencesIn(sql`p`, sql`w.id`)} as preferences
     from mine join workspaces w on w.id = mine.workspace_id join users u on u.id = coalesce(mine.user_id, w.owner_user_id)
       left join workspace_members m on m.workspace_id = w.id and m.user_id = u.id
       left join notification_preferences p on p.user_id = u.id

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { newId } from "../new-id.ts";
-import { readPreferences } from "./preferences.ts";
+import { preferencesIn, readPreferences } from "./preferences.ts";
 import { bool, instant, nested, nestedList, orNull, rowReader, text, typed } from "../rows.ts";
 import { type NoticeChannel, outbox, type PausedReason, type Role } from "#db/schema/index.ts";
 
@@ -133,7 +133,7 @@ export async function dueTopics(
       group by o.topic, o.workspace_id order by since limit ${order.limit}
     )
     select due.*, w.deleted_at is not null as is_erased, (
-        select coalesce(jsonb_agg(jsonb_build_object('user_id', m.user_id, 'role', m.role, 'preferences', to_jsonb(p)) order by m.joined_at, m.user_id), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('user_id', m.user_id, 'role', m.role, 'preferences', ${preferencesIn(sql`p`, sql`w.id`)}) order by m.joined_at, m.user_id), '[]')
         from workspace_members m left join notification_preferences p on p.user_id = m.user_id where m.workspace_id = w.id
       ) as members
     from due join workspaces w on w.id = due.workspace_id

@@ -18,19 +18,35 @@ export const DEFAULT_PREFERENCES: Preferences = {
 /** ITU-T E.164: a plus sign, a country code, at most 15 digits in all. */
 export const isE164 = (number: string): boolean => /^\+[1-9]\d{1,14}$/.test(number);
 
-/** The caller's own preferences; with an API key, those of the user who made it. */
-export async function readPreferences(deps: Deps, { userId }: Principal): Promise<Preferences> {
+/** The caller's own preferences; with an API key, those of the user who made it, as they count in the key's workspace. */
+export async function readPreferences(
+  deps: Deps,
+  { userId, workspaceId }: Principal,
+): Promise<Preferences> {
   const row = await findPreferences(deps.db, userId);
   if (row === undefined) return DEFAULT_PREFERENCES;
-  const { userId: _, updatedAt: __, ...preferences } = row;
-  return preferences;
+  const { userId: _, updatedAt: __, addressesOf, ...preferences } = row;
+  if (addressesOf === null || addressesOf === workspaceId) return preferences;
+  const { personalEmail, whatsappNumber, whatsappEnabled } = DEFAULT_PREFERENCES;
+  return { ...preferences, personalEmail, whatsappNumber, whatsappEnabled };
 }
 
+/**
+ * What is told, and where. A user has one set of them for all workspaces; but a key is of one workspace, and where its
+ * maker reads what happens in the others is not its affair: addresses that it gives count in its own alone.
+ */
 export async function replacePreferences(
   deps: Deps,
-  { userId }: Principal,
+  principal: Principal,
   preferences: Preferences,
 ): Promise<Preferences> {
-  await savePreferences(deps.db, { ...preferences, userId, updatedAt: deps.clock.now() });
+  const { userId, workspaceId, via } = principal;
+  const before = via === "key" ? await findPreferences(deps.db, userId) : undefined;
+  const isSame =
+    (before?.personalEmail ?? null) === preferences.personalEmail &&
+    (before?.whatsappNumber ?? null) === preferences.whatsappNumber;
+  const addressesOf = via !== "key" ? null : isSame ? (before?.addressesOf ?? null) : workspaceId;
+  const now = deps.clock.now();
+  await savePreferences(deps.db, { ...preferences, userId, addressesOf, updatedAt: now });
   return preferences;
 }

@@ -11,6 +11,7 @@ import { deliverOutbox } from "#src/domain/workspace/notifications/deliver-outbo
 import { NOTICE_KINDS } from "#src/domain/workspace/notifications/audience.ts";
 import { planTopic } from "#src/domain/workspace/notifications/open-notices.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
+import type { Tenant } from "../../../support/api.ts";
 import { bounceMail, postMail } from "../../../support/incoming.ts";
 import {
   deliveriesOf,
@@ -21,6 +22,8 @@ import {
 } from "../../../support/notices.ts";
 import { queryOf } from "../../../support/query.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
+
+const PREFERENCES = "/api/v1/notifications/preferences";
 
 useSending();
 const query = queryOf(() => sending.api.sql);
@@ -42,6 +45,33 @@ async function owePutOff(): Promise<void> {
 }
 const outboxStatus = async () =>
   JSON.parse(await (await sending.api.request("/api/v1/status")).text()).components.outbox;
+
+test("an address that a key gave counts in the key's workspace; one that a login gave, in all of its maker's", async () => {
+  const other = await sending.api.tenant();
+  await query`insert into workspace_members (workspace_id, user_id, role, joined_at)
+    select ${other.workspaceId}, ${tenant.userId}, role, joined_at from workspace_members
+    where workspace_id = ${tenant.workspaceId}`;
+  const [{ email: own }] = await query`select email from users where id = ${tenant.userId}`;
+  const toldOf = async (of: Tenant) => {
+    await owe(sending.api, of);
+    sending.mailbox.clear();
+    await read();
+    return (await sending.mailbox.messages()).map(({ to }) => to[0]).toSorted();
+  };
+  const [{ email: owner }] = await query`select email from users where id = ${other.userId}`;
+  expect(await toldOf(tenant)).toEqual([address]);
+  expect(await toldOf(other)).toEqual([own, owner].toSorted());
+  const asUser = (of: string) =>
+    tenant.callAsUser("GET", PREFERENCES, undefined, { "overture-workspace": of });
+  expect((await asUser(tenant.workspaceId)).body.personal_email).toBe(address);
+  expect((await asUser(other.workspaceId)).body.personal_email).toBeNull();
+  const wish = { personal_email: address, notify_on_reply: true };
+  expect((await tenant.callAsUser("PUT", PREFERENCES, wish)).status).toBe(200);
+  expect(await toldOf(other)).toEqual([address, owner].toSorted());
+  // The same key again changes nothing of that.
+  await tenant.call("PUT", PREFERENCES, wish);
+  expect(await toldOf(other)).toEqual([address, owner].toSorted());
+});
 
 describe("however many read at once", () => {
   test("each notice is told once", async () => {

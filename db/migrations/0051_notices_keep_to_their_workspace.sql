@@ -1,0 +1,1 @@
+ALTER TABLE "notification_preferences" ADD COLUMN "addresses_of" uuid;
