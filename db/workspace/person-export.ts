@@ -36,7 +36,9 @@ const dataset = sql`'dataset', (select d.name from datasets d where d.id = t.dat
 /**
  * Every table that has words of people or about them, with how the person is found there. **What `erasureStatements`
  * forgets is shown here**; a test compares what an erased person was found in. Left out are answers to requests of the
- * last day (`idempotency_keys`) and samples of columns (`datasets`), which repeat what stands here.
+ * last day (`idempotency_keys`) and samples of columns (`datasets`), which repeat what stands here, and what all
+ * workspaces share and none can be told to have been given: `learned_addresses` does not say whose search taught them,
+ * and a lead not whether it came out of the pool (`prospects`). What it was given of the pool stands in the lead.
  */
 const SOURCES: Record<string, Source> = {
   leads: { rows: (person) => sql`leads t where ${of("t", person)}`, with: dataset },
@@ -91,15 +93,9 @@ const SOURCES: Record<string, Source> = {
     rows: (person) => sql`dataset_verification_rows t where t.key_hash = ${person.emailHash}
       and t.job_id in (select v.id from dataset_verifications v where v.workspace_id = ${person.workspaceId})`,
   },
+  // Shared by all workspaces: what is shown of it the domain decides by the workspace's own verdicts.
   verified_addresses: {
     rows: (person) => sql`verified_addresses t where t.key_hash = ${person.emailHash}`,
-  },
-  learned_addresses: {
-    rows: (person) => sql`learned_addresses t where t.address_hash = ${person.emailHash}`,
-  },
-  prospects: {
-    rows: (person) => sql`prospects t where t.profile_url in (
-      select l.profile_url from leads l where ${of("l", person)} and l.profile_url is not null)`,
   },
 };
 
@@ -115,11 +111,12 @@ const INTERNAL = [
   "lease_until",
   "due_at",
   "attempts",
+  "probing_until",
 ];
 
 const readRecord = rowReader({ record: typed<Record<string, Json>>(), total: integer });
 
-/** Everything that a workspace keeps about the person, and what the service shares of them with all. */
+/** Everything that a workspace keeps about the person, and the answer on their address that all workspaces share. */
 export const recordsOf = async (db: Db, person: Person): Promise<PersonRecords[]> =>
   Promise.all(
     Object.entries(SOURCES).map(async ([table, { rows, with: beside = sql`` }]) => {

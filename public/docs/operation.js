@@ -96,7 +96,9 @@ function access({ security }) {
         ? "Open to anyone, without a credential."
         : scope === undefined
           ? "Needs a login token; an API key gets 403."
-          : `A key that was made with scopes needs ${scope}.`;
+          : scope === "unscoped"
+            ? "Needs a login token, or a key that was made without scopes."
+            : `A key that was made with scopes needs ${scope}.`;
   return words === null ? null : el("p", { class: "access" }, words);
 }
 

@@ -23,7 +23,7 @@ export function reference(description: Description, paid: Description): string {
   return [
     "# Overture: the API",
     info.description,
-    "Types, examples and errors are in [the description](/openapi/v2.json), by the operation's id. A field or parameter with `?` may be left out. In square brackets is the scope that a key needs.",
+    "Types, examples and errors are in [the description](/openapi/v2.json), by the operation's id. A field or parameter with `?` may be left out. In square brackets is the scope that a key needs; `unscoped`: a key that was made with scopes may not.",
     ...tags
       .filter(({ name }) => lines.get(name)!.length > 0)
       .flatMap((tag) => [`## ${tag.name}`, tag.description, lines.get(tag.name)!.join("\n")]),

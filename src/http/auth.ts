@@ -182,6 +182,13 @@ export function requireScope(
   scope: NeededScope | undefined,
 ): void {
   if (isAllowed(principal, scope)) return;
+  if (scope === undefined || scope === "unscoped") {
+    c.header("WWW-Authenticate", 'Bearer error="insufficient_scope"');
+    throw forbidden(
+      "SCOPE_MISSING",
+      "This key was made with scopes, and no scope opens this; a login may do it, and a key made without scopes.",
+    );
+  }
   c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
   throw forbidden(
     "SCOPE_MISSING",

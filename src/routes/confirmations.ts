@@ -73,9 +73,11 @@ export const confirmationRoutes: Mount[] = [
     method: "get",
     path: PATH,
     id: "listConfirmations",
-    scope: "campaigns:read",
+    // A preview may hold a single mail's or an answer's body, which have scopes of their own.
+    scope: "unscoped",
     tag,
     summary: "List what agents want to send and a person has to confirm, the oldest first",
+    description: "No scope opens it: it needs a login, or a key that was made without scopes.",
     list: { by: "id" },
     response: z.array(Body),
     handler: async ({ deps, principal, part }) =>

@@ -41,11 +41,12 @@ export const erasureRoutes: Mount[] = [
     method: "post",
     path: "/api/v1/leads/export",
     id: "exportLead",
-    scope: "leads:read",
+    // Threads, mails, drafts and verifications, which have scopes of their own.
+    scope: "unscoped",
     tag: "Leads",
     summary: "All that is kept of a person, as one file",
     description:
-      "For a person who asks for their data (GDPR articles 15 and 20): what the workspace keeps of the person with that address, and what the service shares of them with all, by where it stands. The address is in no line of a log.",
+      "For a person who asks for their data (GDPR articles 15 and 20): what the workspace keeps of the person with that address, by where it stands. Of what all workspaces share it has the workspace's own answer on the address alone. No scope opens it: it needs a login, or a key that was made without scopes. The address is in no line of a log.",
     limit: "export",
     claims: "effect",
     body: ExportBody,

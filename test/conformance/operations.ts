@@ -88,7 +88,7 @@ function accessOf(security: Security): Operation["access"] {
   return security.length === 0 ? "public" : "jwt";
 }
 
-/** The scope that a key needs; null where every key may ask, or none. */
+/** The scope that a key needs, or `unscoped`; null where every key may ask, or none. */
 function scopeOf(security: Security): string | null {
   return security?.find((one) => "api_key" in one)?.["api_key"]?.[0] ?? null;
 }

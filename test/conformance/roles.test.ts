@@ -76,10 +76,12 @@ test.each(guarded.map((operation) => [operation.name, operation] as const))(
 test.each([
   ["GET /api/v1/campaigns/", "viewer"],
   ["GET /api/v1/conversations", "viewer"],
+  ["GET /api/v1/confirmations", "viewer"],
   ["PUT /api/v1/notifications/preferences", "viewer"],
   ["POST /api/v1/campaigns/", "member"],
   ["POST /api/v1/campaigns/{campaign_id}/launch", "member"],
   ["POST /api/v1/datasets", "member"],
+  ["POST /api/v1/leads/export", "member"],
   ["POST /api/v1/templates", "member"],
   ["POST /api/v1/conversations/{conversation_id}/reply", "member"],
   ["POST /api/v1/mailer/aliases", "admin"],

@@ -40,6 +40,8 @@ beforeAll(async () => {
     without.set(scope, await keyWith(scopes.filter((other) => other !== scope)));
   }
   only.set(null, only.get("sheets:read")!);
+  only.set("unscoped", (await api.tenant()).key);
+  without.set("unscoped", await keyWith(scopes));
 });
 
 async function ask({ address, method, hasBody }: Operation, key: string) {
@@ -55,7 +57,7 @@ async function ask({ address, method, hasBody }: Operation, key: string) {
   return { status: response.status, headers: response.headers, body };
 }
 
-test("every operation of a workspace says which scope it needs, or that any will do, and no other says one", async () => {
+test("every operation of a workspace says which scope it needs, or that any or none will do, and no other says one", async () => {
   const said = (await everyOperation()).map((operation) => operation.said);
   const wrong = said.filter(
     ({ access = "workspace", scope }) => (scope !== undefined) !== (access === "workspace"),
@@ -69,7 +71,7 @@ const ofWorkspaces = operations
   .filter(({ access }) => access === "workspace")
   .map((operation) => [operation.name, operation] as const);
 
-test.each(ofWorkspaces)("%s: a key with its scope alone is let in", async (_, operation) => {
+test.each(ofWorkspaces)("%s: a key with what it needs alone is let in", async (_, operation) => {
   const { status, body } = await ask(operation, only.get(operation.scope)!);
   expect(body).not.toContain("SCOPE_MISSING");
   expect([401, 403, 429]).not.toContain(status);
@@ -80,9 +82,19 @@ test.each(ofWorkspaces.filter(([, { scope }]) => scope !== null))(
   async (_, operation) => {
     const { status, headers, body } = await ask(operation, without.get(operation.scope!)!);
     expect(status).toBe(403);
+    const challenge = headers.get("www-authenticate");
+    if (operation.scope === "unscoped") {
+      expect(JSON.parse(body)).toMatchObject({ detail: "SCOPE_MISSING" });
+      expect(JSON.parse(body)).not.toHaveProperty("scope");
+      return expect(challenge).toBe('Bearer error="insufficient_scope"');
+    }
     expect(JSON.parse(body)).toMatchObject({ detail: "SCOPE_MISSING", scope: operation.scope });
-    expect(headers.get("www-authenticate")).toBe(
-      `Bearer error="insufficient_scope", scope="${operation.scope}"`,
-    );
+    expect(challenge).toBe(`Bearer error="insufficient_scope", scope="${operation.scope}"`);
   },
 );
+
+/** What no scope opens, by hand: all that is kept of a person, and previews with bodies of mails. */
+test("whatever scopes a key has, it opens no export of a person and no list of confirmations", () => {
+  const shut = ofWorkspaces.filter(([, { scope }]) => scope === "unscoped").map(([name]) => name);
+  expect(shut.toSorted()).toEqual(["GET /api/v1/confirmations", "POST /api/v1/leads/export"]);
+});

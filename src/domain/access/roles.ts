@@ -4,7 +4,7 @@ import type { NeededScope } from "./scopes.ts";
 export { ROLES, type Role } from "#db/schema/index.ts";
 
 /** The least role that may do what a scope opens, for a login as for a key that its holder made. */
-const OF_SCOPES: Record<NeededScope, Role> = {
+const OF_SCOPES: Record<Exclude<NeededScope, "unscoped">, Role> = {
   any: "viewer",
   "campaigns:read": "viewer",
   "campaigns:write": "member",
@@ -44,10 +44,13 @@ const OF_OPERATIONS: Record<string, Role> = {
   acceptInvitation: "viewer",
   createApiKey: "admin",
   listApiKeys: "admin",
+  listConfirmations: "viewer",
   approveConfirmation: "member",
   declineConfirmation: "member",
   revokeApiKey: "admin",
   deleteWorkspace: "owner",
+  // It shows what the scopes of members open as well: prompts and drafts, verifications.
+  exportLead: "member",
   // Each member may leave; which others an admin may take out is decided in the domain.
   removeMember: "viewer",
   connectAccount: "admin",
@@ -59,7 +62,7 @@ const OF_OPERATIONS: Record<string, Role> = {
 
 /** What an operation needs of its caller; undefined where it was not decided. */
 export const neededRole = (id: string, scope: NeededScope | undefined): Role | undefined =>
-  OF_OPERATIONS[id] ?? (scope === undefined ? undefined : OF_SCOPES[scope]);
+  OF_OPERATIONS[id] ?? (scope === undefined || scope === "unscoped" ? undefined : OF_SCOPES[scope]);
 
 /** The operations that are named here. */
 export const OPERATIONS_WITH_ROLE: readonly string[] = Object.keys(OF_OPERATIONS);

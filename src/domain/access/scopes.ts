@@ -32,12 +32,14 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-/** What an operation asks of a key; `any` for what every key may ask, such as whose it is. */
-export type NeededScope = Scope | "any";
+/**
+ * What an operation asks of a key: `any` for what every key may ask, such as whose it is; `unscoped` for what no scope
+ * opens, because its answer holds what several of them open one by one.
+ */
+export type NeededScope = Scope | "any" | "unscoped";
 
 /** A login may do everything; where an operation says nothing, a key with scopes may not. */
 export const isAllowed = (
   { scopes }: Pick<Principal, "scopes">,
   needed: NeededScope | undefined,
-): boolean =>
-  scopes === null || needed === "any" || (needed !== undefined && scopes.includes(needed));
+): boolean => scopes === null || needed === "any" || scopes.some((scope) => scope === needed);

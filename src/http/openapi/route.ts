@@ -52,7 +52,7 @@ export interface Said {
   record?: RevisedTable;
 }
 
-/** The description's security; absent, the default: any key or a login. What a key needs stands as its roles (OpenAPI 3.1, Security Requirement Object). */
+/** The description's security; absent, the default: any key or a login. What a key needs stands as its roles (OpenAPI 3.1, Security Requirement Object), also that it be `unscoped`. */
 function securityOf({ access = "workspace", scope = "any" }: Said) {
   if (access === "jwt") return { security: [{ login: [] }] };
   if (access !== "workspace") return { security: [] };
