@@ -32,6 +32,11 @@ export const heirs = (sends: SQL): SQL => sql`
 export const change = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
   sql`update sender_lanes lane set ${set}, updated_at = ${at} from ${from} where ${where}`;
 
+/** The same of what wakes nobody: when a lane that sleeps looked last is what `wakeForLeft` goes by. */
+export const adjust = (set: SQL, { from, where }: Lanes, at: SQL): SQL =>
+  sql`update sender_lanes lane set ${set}, updated_at = case when lane.next_slot_at is null then lane.updated_at else ${at} end
+    from ${from} where ${where}`;
+
 /**
  * Lets open lanes look for work of campaign `c` (of several, the one with the shortest
  * interval: a lane gets one row), once their gap and rest are over. Cheap and safe to
@@ -65,7 +70,7 @@ export const closeLanes = (lanes: Lanes, at: SQL): SQL =>
 
 /** Keeps lanes from acting until then; neither claim nor begin passes a rest, and no claim takes a resting lane. */
 export const restLanes = (lanes: Lanes, until: SQL, at: SQL): SQL =>
-  change(
+  adjust(
     sql`closed_until = greatest(lane.closed_until, ${until}),
         next_slot_at = case when lane.next_slot_at < ${until} then ${until} else lane.next_slot_at end`,
     lanes,
@@ -74,7 +79,7 @@ export const restLanes = (lanes: Lanes, until: SQL, at: SQL): SQL =>
 
 /** Ends a rest before its time: lanes that were to act look for work once their gap is over. */
 export const endRest = (lanes: Lanes, at: SQL): SQL =>
-  change(
+  adjust(
     sql`closed_until = null,
         next_slot_at = case when lane.next_slot_at is not null then greatest(${at}, ${gapOver(ownInterval)}) end`,
     lanes,
@@ -83,7 +88,7 @@ export const endRest = (lanes: Lanes, at: SQL): SQL =>
 
 /** What they may send on their present accounting day. */
 export const capLanes = (lanes: Lanes, dayCap: SQL, at: SQL): SQL =>
-  change(sql`day_cap = ${dayCap}`, lanes, at);
+  adjust(sql`day_cap = ${dayCap}`, lanes, at);
 
 /** What a sender may do on a day; null for an interval of its own that it has not, and for a second budget. */
 export type LaneSize = Pick<
@@ -93,7 +98,7 @@ export type LaneSize = Pick<
 
 /** Caps and interval of a sender whose owner changed them. */
 export const sizeLanes = (lanes: Lanes, size: LaneSize, at: SQL): SQL =>
-  change(
+  adjust(
     sql`day_cap = ${size.dayCap}::int, connection_cap = ${size.connectionCap}::int,
         min_interval_seconds = ${size.minIntervalSeconds}::int`,
     lanes,
@@ -102,7 +107,7 @@ export const sizeLanes = (lanes: Lanes, size: LaneSize, at: SQL): SQL =>
 
 /** Moves lanes to another accounting day, with the sends that the ledger has in it already. A lane that had used up its old day is woken. */
 export const moveLanes = (lanes: Lanes, day: DaySpan, at: SQL): SQL =>
-  change(
+  adjust(
     sql`day_from = ${instantParam(day.from)}, day_until = ${instantParam(day.until)},
         used = ${laneUseIn(sql`lane.workspace_id`, sql`lane.id`, day)},
         connections_used = case when lane.kind = 'email' then 0 else ${laneUseIn(sql`lane.workspace_id`, sql`lane.id`, day, areConnections)} end,

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { ownInterval, soon } from "./lane-slots.ts";
-import { change, type Lanes } from "./lanes.ts";
+import { adjust, change, type Lanes } from "./lanes.ts";
 
 /**
  * Single messages of the API count in their sender's day, so that campaigns have the rest; caps and gaps never hold
@@ -13,7 +13,7 @@ const isInDay = (at: SQL): SQL => sql`(lane.day_from <= ${at} and ${at} < lane.d
 
 /** A single email takes a place of its sender's present day. Answers whether it was one more than there was (is_over). */
 export const countSingle = ({ from, where }: Lanes, at: SQL): SQL => sql`
-  ${change(sql`used = lane.used + 1`, { from, where: sql`${where} and ${isInDay(at)}` }, at)}
+  ${adjust(sql`used = lane.used + 1`, { from, where: sql`${where} and ${isInDay(at)}` }, at)}
   returning lane.used > lane.day_cap as is_over`;
 
 /** It gives back the place that it took at `countedAt`; a sender whose day was used up looks again. */

@@ -1,17 +1,21 @@
 /** What comes back to a campaign of many senders looks at few of them, and no lead is left by that. */
 import { randomUUID } from "node:crypto";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { endDraftHoldStatement } from "#db/campaigns/draft-holds.ts";
 import { instantParam } from "#db/base/instants.ts";
 import { call } from "#db/engine/function-call.ts";
 import {
+  capLanes,
   closeLanes,
+  countSingle,
   createPostgresStore,
+  endRest,
   lockLanesOfLeads,
   restLanes,
   type SendOutcome,
+  sizeLanes,
 } from "#db/engine/index.ts";
 import { outcomeRecord } from "#db/engine/outcome-record.ts";
 import { recordAndBeginFunction } from "#db/engine/record-and-begin.ts";
@@ -202,6 +206,38 @@ test.each(lost)(
     sending.api.advance(60);
     await upkeep();
     expect(await awake()).toEqual([]);
+  },
+);
+
+const beside: [string, () => SQL][] = [
+  ["caps are dealt anew", () => capLanes(ours(), sql`lane.day_cap`, at())],
+  [
+    "owner changes their sizes",
+    () => sizeLanes(ours(), { dayCap: 50, connectionCap: null, minIntervalSeconds: null }, at()),
+  ],
+  ["rest begins", () => restLanes(ours(), at(), at())],
+  ["rest ends", () => endRest(ours(), at())],
+  ["single messages go out", () => countSingle(ours(), at())],
+];
+const ours = () => ({
+  from: sql`(select unnest(${`{${rows.aliasIds.join(",")}}`}::uuid[]) as id) own`,
+  where: sql`lane.id = own.id`,
+});
+const at = () => instantParam(now());
+test.each(beside)(
+  "a lead that was left is found though the others' %s meanwhile",
+  async (_, happens) => {
+    letTimeStandStill();
+    const [lead] = rows.campaignLeadIds;
+    await hold(rows.campaignLeadIds);
+    await park();
+    await release([lead!]);
+    await query`update sender_lanes set next_slot_at = null where id = any(${rows.aliasIds}::uuid[])`;
+    sending.api.advance(40);
+    await sending.api.deps.db.execute(happens());
+    sending.api.advance(25);
+    await upkeep();
+    expect((await claim()).map(({ campaignLeadId }) => campaignLeadId)).toEqual([lead]);
   },
 );
 
