@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Principal } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
+import { clientNetwork } from "#src/platform/client-network.ts";
 import type { Access, AppContext, AppEnv } from "./context.ts";
 import {
   ADDRESS_QUOTA,
@@ -76,13 +77,23 @@ export async function countAhead(
 
 /** Public forms, by address. */
 export const countForm = (c: AppContext): Promise<void> =>
-  count(c, [{ name: "public-forms", subject: c.get("clientAddress"), ...ADDRESS_QUOTA }], false);
+  count(
+    c,
+    [{ name: "public-forms", subject: clientNetwork(c.get("clientAddress")), ...ADDRESS_QUOTA }],
+    false,
+  );
 
 /** Counts a refused credential of this address; throws 429 instead of letting the 401 through once there were too many. */
 export async function countRefusal(c: AppContext): Promise<void> {
   await count(
     c,
-    [{ name: "refused-credentials", subject: c.get("clientAddress"), ...ADDRESS_QUOTA }],
+    [
+      {
+        name: "refused-credentials",
+        subject: clientNetwork(c.get("clientAddress")),
+        ...ADDRESS_QUOTA,
+      },
+    ],
     false,
   );
 }

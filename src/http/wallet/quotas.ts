@@ -1,10 +1,11 @@
+import { clientNetwork } from "#src/platform/client-network.ts";
 import type { AppContext } from "../context.ts";
 import { type Policy, UNCHARGED_QUOTA, UNPAID_QUOTA } from "../quotas.ts";
 import { count, requireLeft } from "../rate-limit.ts";
 
 const unpaid = (c: AppContext): Policy => ({
   name: "unpaid",
-  subject: c.get("clientAddress"),
+  subject: clientNetwork(c.get("clientAddress")),
   ...UNPAID_QUOTA,
 });
 const uncharged = (payer: string): Policy => ({

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/deps.ts";
+import { clientNetwork } from "#src/platform/client-network.ts";
 import { toHex } from "#src/platform/encoding.ts";
-import { readAddress } from "#src/platform/special-addresses.ts";
 
 /**
  * Keyed hashes of the mailbox and the client that asked for an opt-out: equal ones can be compared, and neither
@@ -29,7 +29,7 @@ export async function markOptOut(
   };
   return {
     mailbox: await mark("mailbox", foldMailbox(email)),
-    client: await mark("client", foldClient(clientAddress)),
+    client: await mark("client", clientNetwork(clientAddress)),
   };
 }
 
@@ -45,13 +45,4 @@ export function foldMailbox(address: string): string {
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
   const base = local.replace(/(?<=.)\+.*$/s, "");
   return GMAIL.has(domain) ? `${base.replaceAll(".", "")}@gmail.com` : `${base}@${domain}`;
-}
-
-/** A network of IPv6 is one customer's, who has all of its addresses (RFC 6177). */
-export function foldClient(address: string): string {
-  const bytes = readAddress(address);
-  if (bytes === null || bytes.length === 4) return address;
-  const isMapped =
-    bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
-  return isMapped ? bytes.slice(12).join(".") : `${toHex(Uint8Array.from(bytes.slice(0, 8)))}/64`;
 }

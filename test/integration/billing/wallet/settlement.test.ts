@@ -185,6 +185,16 @@ test("60 requests a minute without payment from one address, then 429", async ()
   expect((await world.send(SEARCH, QUESTION, "garbage", from)).status).toBe(429);
 });
 
+test("a customer's network of IPv6 is one address, however many it has", async () => {
+  toNextMinute();
+  const from = (no: number) => ({ "cf-connecting-ip": `2001:db8:7:7::${no.toString(16)}` });
+  for (let times = 0; times < 60; times++)
+    expect((await world.send(SEARCH, QUESTION, undefined, from(times))).status).toBe(402);
+  expect((await world.send(SEARCH, QUESTION, undefined, from(60))).status).toBe(429);
+  const next = { "cf-connecting-ip": "2001:db8:7:8::1" };
+  expect((await world.send(SEARCH, QUESTION, undefined, next)).status).toBe(402);
+});
+
 test("60 uncharged answers a minute for one payer, then 429 before the facilitator is asked", async () => {
   const buyer = await world.buyer();
   toNextMinute();
