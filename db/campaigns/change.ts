@@ -12,11 +12,14 @@ import {
 } from "../engine/index.ts";
 import { campaigns, type LaneKind, type Step } from "../schema/index.ts";
 
-/** Steps (from 1) of which anything was sent, is being sent or may have been sent. */
+/**
+ * Steps (from 1) of which anything was sent, is being sent or may have been sent. Of messages that have ended (the
+ * campaign was over, and runs again) the leads say how far they came; no more can end while the campaign can change.
+ */
 export async function sentSteps(db: Db, campaignId: string): Promise<Set<number>> {
-  const { rows } = await db.execute<{ step: number }>(
-    sql`select distinct step from sends where campaign_id = ${campaignId} and ${reachedSomebody}`,
-  );
+  const { rows } = await db.execute<{ step: number }>(sql`
+    select distinct step from sends where campaign_id = ${campaignId} and ${reachedSomebody}
+    union select generate_series(1, max(l.current_step)) from campaign_leads l where l.campaign_id = ${campaignId}`);
   return new Set(rows.map(({ step }) => step));
 }
 

@@ -177,10 +177,13 @@ export async function tryToGoOn(
 const WENT_OUT: readonly SendState[] = ["accepted", "assumed_sent"];
 const ON_ITS_WAY: readonly SendState[] = ["claimed", "transmitting", "unknown"];
 
-/** The step at which a resumed lead goes on, by its ledger: no step that went out, or may have, is ever sent again. */
+/**
+ * The step at which a resumed lead goes on, by its ledger: no step that went out, or may have, is ever sent again. The
+ * messages of a campaign that was over for long have ended; of those the lead itself says how many steps it had.
+ */
 export function planResume(
   campaign: Pick<Campaign, "steps" | "timezone">,
-  { zone }: Pick<CampaignLead, "zone">,
+  { zone, currentStep }: Pick<CampaignLead, "zone" | "currentStep">,
   ledger: LedgerLine[],
   now: Date,
 ): { step: number; set: LeadChange["set"]; channel?: Channel } {
@@ -192,11 +195,12 @@ export function planResume(
       set: { status: "active", nextStep: open.step, nextActionAt: null, ...budgetAt(open.step) },
     };
   const last = ledger.findLast(({ state }) => WENT_OUT.includes(state));
-  const step = (last?.step ?? 0) + 1;
+  const had = Math.max(last?.step ?? 0, currentStep);
+  const step = had + 1;
   const config = campaign.steps[step - 1];
   if (config === undefined)
     return { step: 0, set: { status: "completed", nextStep: null, nextActionAt: null } };
-  if (last === undefined)
+  if (had === 0)
     return {
       step,
       set: {
@@ -207,7 +211,11 @@ export function planResume(
         ...budgetAt(1),
       },
     };
-  const dueAt = stepDueAt(last.slotAt, config.delay_days, zoneOfLead(zone, campaign.timezone));
+  // What has ended was sent long before any step's delay.
+  const dueAt =
+    last?.step === had
+      ? stepDueAt(last.slotAt, config.delay_days, zoneOfLead(zone, campaign.timezone))
+      : now;
   return {
     step,
     channel: config.channel,

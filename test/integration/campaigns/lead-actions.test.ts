@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { endOldMessages } from "#src/domain/campaigns/end-messages.ts";
 import { meetAtRow, untilWaiting } from "../../support/locks.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
@@ -188,6 +189,81 @@ test("a lead that is resumed while its message is being settled goes on from wha
   } finally {
     settling.release();
   }
+});
+
+describe("a lead whose messages have ended with their campaign", () => {
+  /** One that had two mails of `count` and was stopped, in a campaign that is active again by another lead. */
+  async function ended(count: number) {
+    const steps = Array.from({ length: count }, (_, at) => ({ delayDays: at === 0 ? 0 : 1 }));
+    const { campaignId, campaignLeadIds } = await sending.campaign(tenant, { leads: 1, steps });
+    // There is no thread any more that it could go on in.
+    await query`update campaigns set steps = jsonb_set(steps, '{2,variants,0,subject}', '"Once more"') where id = ${campaignId}`;
+    const path = `/api/v1/campaigns/${campaignId}`;
+    const lead = `${path}/leads/${campaignLeadIds[0]}`;
+    await sending.tick();
+    sending.api.advance(DAY + 60);
+    await sending.tick();
+    expect(await sent()).toBe(2);
+    if (count > 2) await tenant.call("POST", `${lead}/stop`);
+    // A lead that has had all there is replied.
+    else await query`update campaign_leads set status = 'replied' where id = ${campaignLeadIds[0]}`;
+    const { clock, settings } = sending.api.deps;
+    const over = new Date(clock.now().getTime() - (settings.campaignMessageDays + 1) * DAY * 1000);
+    expect((await tenant.call("GET", path)).body.status).toBe("completed");
+    await query`update campaigns set updated_at = ${over} where id = ${campaignId}`;
+    expect(await endOldMessages(sending.api.deps)).toBe(2);
+    const other = await sending.campaign(tenant, { leads: 1, domain: "other.zz" });
+    await query`delete from campaign_leads where campaign_id = ${other.campaignId}`;
+    await query`update campaigns set status = 'completed' where id = ${other.campaignId}`;
+    const added = await tenant.call("POST", `${path}/leads`, { lead_ids: other.leadIds });
+    expect(added.body).toMatchObject({ added: 1 });
+    sending.mailbox.clear();
+    return { path, lead, campaignId, id: campaignLeadIds[0]! };
+  }
+  const toLead = async () =>
+    (await sending.mailbox.messages()).filter(({ to }) => to[0] === "lead1@example.zz").length;
+  const stepsOf = async (id: string) =>
+    (await query`select step from sends where campaign_lead_id = ${id} order by step`).map(
+      ({ step }: { step: number }) => step,
+    );
+
+  test("goes on behind the last one that it had", async () => {
+    const { lead, id } = await ended(3);
+    const resumed = await tenant.call("POST", `${lead}/mark`, { as: "resumed" });
+    expect(resumed.body).toMatchObject({ status: "active", next_step: 3, current_step: 2 });
+    for (let day = 0; day < 3; day++) {
+      await sending.tick();
+      sending.api.advance(DAY + 60);
+    }
+    expect([await stepsOf(id), await toLead()]).toEqual([[3], 1]);
+    expect(await sending.leadOf(id)).toMatchObject({ status: "completed", current_step: 3 });
+  });
+
+  test("has had all there is, where nothing is left", async () => {
+    const { lead, id } = await ended(2);
+    const back = await tenant.call("POST", `${lead}/mark`, { as: "not_replied" });
+    expect(back.body).toMatchObject({ status: "completed", next_step: null });
+    await sending.tick();
+    expect([await stepsOf(id), await toLead()]).toEqual([[], 0]);
+  });
+
+  test("had the steps that it had: they stay as they are and where they are", async () => {
+    const { path } = await ended(3);
+    await tenant.call("POST", `${path}/pause`);
+    const { steps_config: steps } = (await tenant.call("GET", path)).body;
+    const [first, second, third] = steps.map((step: { variants: object[] }) => ({
+      ...step,
+      variants: step.variants.map((variant) => ({ ...variant, subject: "Another" })),
+    }));
+    const change = (to: object[]) =>
+      tenant.call("PATCH", path, { steps: to.map((step, at) => ({ ...step, step: at + 1 })) });
+    for (const to of [[first, ...steps.slice(1)], [steps[0], second, steps[2]], steps.slice(1)])
+      expect(await change(to)).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining("was sent already") },
+      });
+    expect((await change([...steps.slice(0, 2), third])).status).toBe(200);
+  });
 });
 
 test("a lead that unsubscribed or bounced cannot be resumed", async () => {
