@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { spreadOverAliases } from "./change.ts";
 import type { CampaignLead } from "./leads.ts";
 import { stepHoldFor } from "./draft-holds.ts";
-import { commit, type Db } from "../base/client.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
 import { isAcceptanceHold } from "../engine/step-hold.ts";
 import { instantParam } from "../base/instants.ts";
 import { instant, integer, rowReader, typed } from "../base/rows.ts";
@@ -10,6 +10,7 @@ import { lockCampaignLanes, wakeLanesStatement } from "../engine/index.ts";
 import {
   campaignLeads,
   type CampaignLeadStatus,
+  type CampaignStatus,
   type Channel,
   type SendState,
 } from "../schema/index.ts";
@@ -29,6 +30,9 @@ export type LeadSet = Partial<
   >
 >;
 
+/** In such a campaign no lead goes on. */
+export const OVER: readonly CampaignStatus[] = ["completed", "failed"];
+
 export interface LeadChange {
   workspaceId: string;
   campaignId: string;
@@ -41,7 +45,7 @@ export interface LeadChange {
   reopenStep?: number;
   /** The ledger that the change of one lead was planned from: nothing changes if a send moved on since. */
   ledger?: readonly LedgerLine[];
-  /** The campaign's, by which the next step was planned: nothing changes if that has changed since. */
+  /** The campaign's, by which the next step was planned: nothing changes if that has changed since, or the campaign is over. */
   configVersion?: number;
   /** The lead goes on: it is held until its next step has the text or connection that it needs. */
   waitsForStep?: boolean;
@@ -83,7 +87,8 @@ export async function changeCampaignLeads(db: Db, change: LeadChange): Promise<C
         sql`${campaignLeads.status} = any(${sql.param([...from])}::text[])`,
         configVersion === undefined
           ? undefined
-          : sql`(select c.config_version from campaigns c where c.id = ${campaignId}) = ${configVersion}`,
+          : sql`(select c.config_version from campaigns c
+              where c.id = ${campaignId} and c.status <> all(${sql.param([...OVER])}::text[])) = ${configVersion}`,
         ledger &&
           sql`(select coalesce(string_agg(s.step || ' ' || s.state, ',' order by s.step), '') from sends s
             where s.campaign_lead_id = campaign_leads.id) = ${ledger.map(({ step, state }) => `${step} ${state}`).join(",")}`,
@@ -109,10 +114,21 @@ export async function changeCampaignLeads(db: Db, change: LeadChange): Promise<C
     makesDue(set) || configVersion !== undefined
       ? lockCampaignLanes(db, campaignId)
       : db.execute(sql`select 1`);
+  const lockCampaign =
+    configVersion === undefined
+      ? db.execute(sql`select 1`)
+      : touchCampaignStatement(db, campaignId);
   const wake = makesDue(set) ? [wakeLanesStatement(db, { campaignId, now })] : [];
-  const [, , rows] = await commit(db, [lock, lockSends, ...statements, ...wake]);
+  const [, , , rows] = await commit(db, [lock, lockCampaign, lockSends, ...statements, ...wake]);
   return rows;
 }
+
+/**
+ * Locks the campaign's row, and makes a new version of it that says the same: a completion that has seen the campaign
+ * without a lead to act on finds it changed (`completeStatement`).
+ */
+const touchCampaignStatement = (db: Db, campaignId: string): Statement =>
+  db.execute(sql`update campaigns set updated_at = updated_at where id = ${campaignId}`);
 
 /**
  * As the engine hands a lead over when a step of its ends (`senderBefore` in db/engine/outcomes.ts), but to no sender that

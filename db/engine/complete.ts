@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { canTake, transition } from "../base/fragments/transitions.ts";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
-import { bool, rowReader, text } from "../base/rows.ts";
+import { rowReader, text, typed } from "../base/rows.ts";
 
 /** A drain skips no more leads than this in one statement: 300,000 took 34 s, with the campaign's row locked. */
 export const SKIPPED_AT_ONCE = 5_000;
@@ -21,31 +21,35 @@ const skip = (at: SQL): SQL => sql`
 /**
  * Ends running campaigns without a lead left to act on. While draining, leads
  * that were never started become skipped; where they are too many the campaign
- * stays as it is (`is_completed` false). A campaign that was given leads since it
- * was read has another total once its row is free, and goes on.
+ * stays as it is (`drained`). One that was given leads, or of which a lead goes on,
+ * since it was read is another version of its row (Postgres's `xmin`) once that is
+ * free. It stays as it is, too (`changed`), and has to be looked at again: whatever
+ * else may have changed it, no campaign is left running that has nothing to do.
  */
 export function completeStatement(now: Date, campaignIds: SQL): SQL {
   const at = instantParam(now);
   return sql`
   with idle as materialized (
-    select c.id, c.total_leads, (
+    select c.id, c.xmin as version, (
       select count(*) from (
         select 1 from campaign_leads l where l.campaign_id = c.id and l.status = 'pending' limit ${SKIPPED_AT_ONCE + 1}) p
       ) as waiting
     from campaigns c where c.id = any(${campaignIds}) and ${isIdle}
   ), finished as (
     ${transition("complete", sql`updated_at = ${at}`, sql`from idle`)} and c.id = idle.id
-      and c.total_leads is not distinct from idle.total_leads and idle.waiting <= ${SKIPPED_AT_ONCE}
+      and c.xmin = idle.version and idle.waiting <= ${SKIPPED_AT_ONCE}
     returning c.id
   ), skipped as (
     ${skip(at)} where l.campaign_id = any(array(select finished.id from finished)) and l.status = 'pending'
   )
-  select idle.id, finished.id is not null as is_completed
-  from idle left join finished on finished.id = idle.id
-  where finished.id is not null or idle.waiting > ${SKIPPED_AT_ONCE}`;
+  select idle.id, case when finished.id is not null then 'completed' when idle.waiting > ${SKIPPED_AT_ONCE} then 'drained' else 'changed' end as became
+  from idle left join finished on finished.id = idle.id`;
 }
 
-export const readFinish = rowReader({ id: text, isCompleted: bool });
+export const readFinish = rowReader({
+  id: text,
+  became: typed<"completed" | "drained" | "changed">(),
+});
 
 /**
  * Skips some of the leads that a drained campaign never started; none unless it drains

@@ -42,7 +42,7 @@ import { recordAndBeginFunction } from "./record-and-begin.ts";
 import { CHANNELS, type LaneKind, type SendState } from "../schema/index.ts";
 import { restStatement } from "./rests.ts";
 import { stepPlanColumns } from "./step-plan.ts";
-import type { BegunSend, OvertakenPlan, RefusalReason, SendStore } from "./store.ts";
+import type { BegunSend, Finish, OvertakenPlan, RefusalReason, SendStore } from "./store.ts";
 import {
   endHoldsStatement,
   overdueUnknownStatement,
@@ -53,6 +53,9 @@ import {
 
 /** So often a claim passes on from lanes without work to those behind them. */
 const CLAIM_ROUNDS = 20;
+
+/** So often a campaign is looked at that changes while it is to be completed. */
+const COMPLETE_LOOKS = 5;
 
 /** The engine's store on Postgres; it claims for lanes of these kinds. */
 export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNELS): SendStore {
@@ -140,11 +143,17 @@ export function createPostgresStore(db: Db, kinds: readonly LaneKind[] = CHANNEL
       return new Map(rows.map(readHeld).map(({ id, state }) => [id, state]));
     },
     async complete(now, campaignIds) {
-      if (campaignIds.length === 0) return { completed: [], drained: [] };
-      const rows = (await rowsOf(completeStatement(now, uuidArray(campaignIds)))).map(readFinish);
-      const idsOf = (completed: boolean) =>
-        rows.filter(({ isCompleted }) => isCompleted === completed).map(({ id }) => id);
-      return { completed: idsOf(true), drained: idsOf(false) };
+      const finish: Finish = { completed: [], drained: [] };
+      let ids = campaignIds;
+      for (let look = 0; look < COMPLETE_LOOKS && ids.length > 0; look++) {
+        const rows = (await rowsOf(completeStatement(now, uuidArray(ids)))).map(readFinish);
+        const idsOf = (what: (typeof rows)[number]["became"]) =>
+          rows.filter(({ became }) => became === what).map(({ id }) => id);
+        finish.completed.push(...idsOf("completed"));
+        finish.drained.push(...idsOf("drained"));
+        ids = idsOf("changed");
+      }
+      return finish;
     },
     async nextWakeAt(assumeAfterMs) {
       const [row] = await rowsOf(sql`

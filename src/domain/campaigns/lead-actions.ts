@@ -3,6 +3,7 @@ import {
   ledgersOf,
   type LeadChange,
   type LedgerLine,
+  OVER,
 } from "#db/campaigns/lead-change.ts";
 import type { CampaignLead } from "#db/campaigns/leads.ts";
 import { type Campaign } from "#db/campaigns/campaigns.ts";
@@ -148,7 +149,7 @@ export async function tryToGoOn(
 ): Promise<CampaignLead | undefined> {
   const { from, replied } = GOES_ON[mark];
   if (UNDER_WAY.includes(lead.status)) return lead;
-  if (["completed", "failed"].includes(campaign.status))
+  if (OVER.includes(campaign.status))
     throw conflict(
       "INVALID_STATE_TRANSITION",
       `The campaign is ${campaign.status}; its leads cannot go on.`,

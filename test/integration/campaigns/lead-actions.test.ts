@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { endOldMessages } from "#src/domain/campaigns/end-messages.ts";
+import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { meetAtRow, untilWaiting } from "../../support/locks.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
@@ -263,6 +264,70 @@ describe("a lead whose messages have ended with their campaign", () => {
         body: { message: expect.stringContaining("was sent already") },
       });
     expect((await change([...steps.slice(0, 2), third])).status).toBe(200);
+  });
+});
+
+describe("a lead that is resumed while its campaign completes", () => {
+  /** A running campaign whose only lead was stopped: about to be completed. */
+  async function idle() {
+    const made = await one();
+    await made.act("stop");
+    await query`update campaigns set status = 'active' where id = ${made.campaignId}`;
+    const resume = () => made.act("mark", { as: "resumed" });
+    const complete = () => finishCampaigns(sending.api.deps, [made.campaignId]);
+    const both = async () => {
+      const { status } = (await tenant.call("GET", made.path)).body;
+      return [status, (await sending.leadOf(made.campaignLeadIds[0]!)).status];
+    };
+    return { ...made, resume, complete, both };
+  }
+
+  test("after the campaign was read as running: it stays as it is", async () => {
+    const { aliasIds, resume, complete, both } = await idle();
+    const { sql } = sending.api;
+    const holder = await sql.connect();
+    let resuming;
+    try {
+      await holder.query("begin");
+      await holder.query("select from sender_lanes where id = $1 for update", aliasIds);
+      resuming = resume();
+      await untilWaiting(sql, 1);
+      await complete();
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
+    expect(await resuming).toMatchObject({
+      status: 409,
+      body: { detail: "INVALID_STATE_TRANSITION", status: "completed" },
+    });
+    expect(await both()).toEqual(["completed", "stopped"]);
+  });
+
+  test("after the campaign was seen without a lead to act on: it goes on, and so does the campaign", async () => {
+    const { campaignId, resume, complete, both } = await idle();
+    const lock = "select from campaigns where id = $1 for update";
+    const [resumed] = await meetAtRow(sending.api.sql, lock, [campaignId], [resume, complete]);
+    expect(resumed).toMatchObject({ status: 200, body: { status: "pending" } });
+    expect(await both()).toEqual(["active", "pending"]);
+    await sending.tick();
+    expect(await sent()).toBe(1);
+  });
+
+  test("or begins to wait behind it: it is told so", async () => {
+    const { campaignId, resume, complete, both } = await idle();
+    const lock = "select from campaigns where id = $1 for update";
+    const [, resumed] = await meetAtRow(sending.api.sql, lock, [campaignId], [complete, resume]);
+    expect(resumed).toMatchObject({ status: 409 });
+    expect(await both()).toEqual(["completed", "stopped"]);
+  });
+
+  test("a change of something else meanwhile leaves no campaign running that has nothing to do", async () => {
+    const { campaignId, path, complete, both } = await idle();
+    const lock = "select from campaigns where id = $1 for update";
+    const rename = () => tenant.call("PATCH", path, { name: "Another" });
+    await meetAtRow(sending.api.sql, lock, [campaignId], [rename, complete]);
+    expect(await both()).toEqual(["completed", "stopped"]);
   });
 });
 
