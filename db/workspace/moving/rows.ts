@@ -95,6 +95,11 @@ async function readPiece(from: Db, size: number): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
+/** A person's sessions that were ended in either cell stay ended. */
+const KEPT_LATER: Record<string, SQL> = {
+  identities: sql`do update set sessions_valid_from = greatest(identities.sessions_valid_from, excluded.sessions_valid_from)`,
+};
+
 async function insertPiece(to: Db, { name, columns, key }: MovedTable, rows: string[]) {
   const table = sql.identifier(name);
   const values = columns.map((column) =>
@@ -105,7 +110,8 @@ async function insertPiece(to: Db, { name, columns, key }: MovedTable, rows: str
     others.map((column) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`),
     sql`, `,
   );
-  const again = name === "workspaces" ? sql`do update set ${renewed}` : sql`do nothing`;
+  const again =
+    name === "workspaces" ? sql`do update set ${renewed}` : (KEPT_LATER[name] ?? sql`do nothing`);
   await to.execute(sql`
     insert into ${table} (${named(columns)}) overriding system value
     select ${sql.join(values, sql`, `)} from unnest(${sql.param(rows)}::${table}[])

@@ -87,6 +87,20 @@ test("all of it arrives and nothing stays but where it lives; its keys are known
   expect((await tenant.call("GET", "/api/v1/templates")).status).toBe(200);
 });
 
+test("sessions that were ended where a workspace was stay ended where it comes back to", async () => {
+  const { workspaceId } = await api.tenant();
+  await runMove(there(), workspaceId, { now });
+  const ofOwner = "where user_id = (select owner_user_id from workspaces where id = $1)";
+  await other.rows(`update identities set sessions_valid_from = '2026-01-02Z' ${ofOwner}`, [
+    workspaceId,
+  ]);
+  await runMove(back(), workspaceId, { now, name: "a" });
+  const { rows } = await api.sql.query(`select sessions_valid_from from identities ${ofOwner}`, [
+    workspaceId,
+  ]);
+  expect(rows).toEqual([{ sessions_valid_from: new Date("2026-01-02Z") }]);
+});
+
 test("whoever dies wherever, it is in use in one cell at most, and the same command ends it", async () => {
   const tenant = await busyTenant(api);
   await api.settled();
