@@ -122,9 +122,22 @@ const readPlace = rowReader({
   joinedAt: instant,
 });
 
-/** Ends every session of the user's logins that began before. */
-export async function endSessions(db: Db, userId: string, now: Date): Promise<void> {
-  await db.update(identities).set({ sessionsValidFrom: now }).where(eq(identities.userId, userId));
+export const loginsOf = (db: Db, userId: string) =>
+  db
+    .select({ issuer: identities.issuer, subject: identities.subject })
+    .from(identities)
+    .where(eq(identities.userId, userId));
+
+/** Ends every session of these logins that began before; makes no user of one that is not known. */
+export async function endSessionsOfLogins(
+  db: Db,
+  logins: readonly { issuer: string; subject: string }[],
+  before: Date,
+): Promise<void> {
+  await db.execute(sql`
+    update identities i set sessions_valid_from = greatest(i.sessions_valid_from, ${instantParam(before)})
+    from jsonb_to_recordset(${JSON.stringify(logins)}::jsonb) as l(issuer text, subject text)
+    where i.issuer = l.issuer and i.subject = l.subject`);
 }
 
 export async function updateUser(

@@ -12,11 +12,12 @@ export const NOT_HERE = "?";
 
 /** Proves to a cell that the router asks, and to the router that a cell does. */
 export const SECRET_HEADER = "Overture-Cells-Secret";
-/** The cell that tells of hits. */
+/** The cell that tells the others. */
 export const FROM_HEADER = "Overture-From-Cell";
 
 export const WHERE_PATH = "/cells/where";
 export const HITS_PATH = "/cells/hits";
+export const SESSIONS_PATH = "/cells/sessions";
 
 /** What a cell knows of a caller. `order` is less in the cell where the caller would rather work. */
 export const Whereabouts = z.discriminatedUnion("at", [

@@ -1,3 +1,5 @@
+import { HITS_PATH, SESSIONS_PATH } from "#src/platform/cells.ts";
+
 /** Which cells a request is for, by its method, path and headers. */
 export type Plan =
   /** What one cell serves for all: pages, the description, calls that wallets pay, what names no caller. */
@@ -8,7 +10,8 @@ export type Plan =
   | { kind: "in_turn"; token: string }
   /** News from outside, of which each cell takes what is its own. */
   | { kind: "every" }
-  | { kind: "hits" }
+  /** News of one cell for all others. */
+  | { kind: "others" }
   | { kind: "cells" }
   /** What a cell has for its router and its queue alone. */
   | { kind: "nothing" }
@@ -31,7 +34,7 @@ export function planOf({ method, headers, url }: Request): Plan {
   if (token !== undefined)
     return { kind: area === "u" && method === "POST" ? "in_turn" : "token", token };
   if (pathname === CELLS_PATH) return { kind: "cells" };
-  if (pathname === `${CELLS_PATH}/hits`) return { kind: "hits" };
+  if (pathname === HITS_PATH || pathname === SESSIONS_PATH) return { kind: "others" };
   if (/^\/(?:cells|functions)\//.test(pathname)) return { kind: "nothing" };
   // Whoever leaves the pool leaves that of each cell.
   if (method === "POST" && pathname.startsWith("/prospects/opt-out/")) return { kind: "every" };

@@ -36,7 +36,7 @@ export function createRouter(options: RouterOptions): {
         return askInTurn(request, inTurnFor(cells, plan.token));
       case "every":
         return withWhole(request, (order) => tellEvery(cells, order));
-      case "hits":
+      case "others":
         return isSameText(request.headers.get(SECRET_HEADER) ?? "", secret)
           ? withWhole(request, (order) =>
               tellOthers(cells, request.headers.get(FROM_HEADER), order),

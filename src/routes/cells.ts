@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { endSessionsOf } from "#src/domain/access/sessions.ts";
 import { whereIs, whereIsInvitation } from "#src/domain/access/where.ts";
 import { packedHits } from "#src/domain/messages/tracking/packed-hits.ts";
 import { recordOwnHits } from "#src/domain/messages/tracking/record.ts";
@@ -6,7 +8,7 @@ import { bearerToken, wantedWorkspace } from "#src/http/auth.ts";
 import { readJsonText } from "#src/http/body.ts";
 import type { App, AppContext } from "#src/http/context.ts";
 import { sessionCookie } from "#src/http/session-cookie.ts";
-import { HITS_PATH, SECRET_HEADER, WHERE_PATH } from "#src/platform/cells.ts";
+import { HITS_PATH, SECRET_HEADER, SESSIONS_PATH, WHERE_PATH } from "#src/platform/cells.ts";
 import { readJson } from "#src/platform/json.ts";
 import { isSameText } from "#src/platform/same-text.ts";
 
@@ -37,7 +39,23 @@ export function mountCells(app: App): void {
     const unknown = await recordOwnHits(c.get("deps"), data.hits);
     return c.json({ taken: data.hits.length - unknown.length });
   });
+
+  app.post(SESSIONS_PATH, async (c) => {
+    requireRouter(c);
+    const { success, data } = endedSessions.safeParse(
+      readJson(await readJsonText(c.req.raw, MOST_BYTES)),
+    );
+    if (!success) throw badRequest("INVALID_PAYLOAD", "These are no logins of this release.");
+    await endSessionsOf(c.get("deps"), data.logins, data.before);
+    return c.json({ success: true });
+  });
 }
+
+const endedSessions = z.object({
+  version: z.literal(1),
+  logins: z.array(z.object({ issuer: z.string(), subject: z.string() })).max(1_000),
+  before: z.iso.datetime().transform((text) => new Date(text)),
+});
 
 function requireRouter(c: AppContext): void {
   const { cell } = c.get("deps").settings;

@@ -1,10 +1,12 @@
 import * as z from "zod";
-import { endSessions } from "#db/access/logins.ts";
+import { endSessionsOfLogins, loginsOf } from "#db/access/logins.ts";
+import type { Login } from "#src/providers/cells/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { AppError, unauthenticated } from "#src/errors.ts";
 import { HOUR_MS } from "#src/platform/durations.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { readJson } from "#src/platform/json.ts";
+import { describeError } from "#src/platform/log.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 import {
   admitFresh,
@@ -142,6 +144,29 @@ export async function chooseWorkspace(
   return { sealed, expiresAt: new Date(session.until), principal };
 }
 
-/** Signs the user out everywhere: no session of a login goes on that began until now. */
-export const revokeSessions = ({ db, clock }: Deps, { userId }: Principal): Promise<void> =>
-  endSessions(db, userId, clock.now());
+/**
+ * Signs the user out everywhere: no session of a login goes on that began until now. In the other cells first: a session
+ * that has ended here could not ask again.
+ */
+export async function revokeSessions(deps: Deps, { userId }: Principal): Promise<void> {
+  const { db, clock, otherCells, log } = deps;
+  const before = clock.now();
+  const logins = await loginsOf(db, userId);
+  await otherCells?.endSessions(logins, before).catch((error: unknown) => {
+    log.error("sessions_not_ended_elsewhere", describeError(error));
+    throw new AppError(
+      "unavailable",
+      "CELL_UNAVAILABLE",
+      "Sessions could not be ended on all of the service's servers, and this one's go on. Send it again in a moment.",
+      { retryAfter: 5 },
+    );
+  });
+  await endSessionsOfLogins(db, logins, before);
+}
+
+/** The same where another cell says it; a login that is not known here has none. */
+export const endSessionsOf = (
+  { db }: Pick<Deps, "db">,
+  logins: readonly Login[],
+  before: Date,
+): Promise<void> => endSessionsOfLogins(db, logins, before);

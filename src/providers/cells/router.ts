@@ -1,4 +1,4 @@
-import { FROM_HEADER, HITS_PATH, SECRET_HEADER } from "#src/platform/cells.ts";
+import { FROM_HEADER, HITS_PATH, SECRET_HEADER, SESSIONS_PATH } from "#src/platform/cells.ts";
 import type { OtherCells } from "./index.ts";
 
 interface Surroundings {
@@ -12,22 +12,26 @@ interface Surroundings {
 const TIMEOUT_MS = 10_000;
 
 /** By the router, so that no cell has to know which others there are. */
-export const createOtherCells = ({ fetch, baseUrl, name, secret }: Surroundings): OtherCells => ({
-  async bringHits(packs) {
-    for (const pack of packs) {
-      const { ok, status, body } = await fetch(baseUrl + HITS_PATH, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          [SECRET_HEADER]: secret,
-          [FROM_HEADER]: name,
-        },
-        body: JSON.stringify(pack),
-        redirect: "manual",
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      await body?.cancel();
-      if (!ok) throw new Error(`the router took no hits: ${status}`);
-    }
-  },
-});
+export function createOtherCells({ fetch, baseUrl, name, secret }: Surroundings): OtherCells {
+  async function tell(path: string, news: unknown): Promise<void> {
+    const { ok, status, body } = await fetch(baseUrl + path, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        [SECRET_HEADER]: secret,
+        [FROM_HEADER]: name,
+      },
+      body: JSON.stringify(news),
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await body?.cancel();
+    if (!ok) throw new Error(`the router did not pass on ${path}: ${status}`);
+  }
+  return {
+    async bringHits(packs) {
+      for (const pack of packs) await tell(HITS_PATH, pack);
+    },
+    endSessions: (logins, before) => tell(SESSIONS_PATH, { version: 1, logins, before }),
+  };
+}

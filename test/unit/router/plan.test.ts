@@ -32,7 +32,8 @@ const plans: [string, string, Record<string, string>, unknown][] = [
   ["DELETE", "/api/v1/auth/session", {}, { kind: "shared" }],
   ["POST", "/api/v1/invitations/abc/accept", named, { kind: "caller", of: { invitation: "abc" } }],
   ["GET", "/cells", {}, { kind: "cells" }],
-  ["POST", "/cells/hits", {}, { kind: "hits" }],
+  ["POST", "/cells/hits", {}, { kind: "others" }],
+  ["POST", "/cells/sessions", {}, { kind: "others" }],
   // What the router asks its cells is nobody's to ask through it.
   ["GET", "/cells/where", named, { kind: "nothing" }],
   ["POST", "/functions/campaign-tick", {}, { kind: "nothing" }],

@@ -154,6 +154,46 @@ test("a session of the console goes on in the cell where its workspace is, and g
   );
 });
 
+test("signing out everywhere ends a login's sessions in each cell, or says that it could not, and ends none", async () => {
+  const host = await sending.api.tenant();
+  await move(host);
+  const subject = `guest-${crypto.randomUUID()}`;
+  const guest = await sending.api.token({ subject, email: `${subject}@example.com` });
+  await asked("/api/v2/auth/me", guest);
+  const wish = post({ email: `${subject}@example.com`, role: "member" });
+  const invited = await asked("/api/v1/workspace/invitations", host.jwt, wish);
+  const token = invited.body.url.split("/").at(-1);
+  await asked(`/api/v1/invitations/${token}/accept`, guest, { method: "POST" });
+  const own = { "sec-fetch-site": "same-origin" };
+  const signed = await cells.ask("/api/v1/auth/session", {
+    ...post({ credential: guest }, { ...own, "content-type": "application/json" }),
+  });
+  const cookie = signed.headers.get("set-cookie")!.split(";")[0]!;
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const headers = { ...own, cookie, ...(init.headers as Record<string, string>) };
+    const reply = await cells.ask(path, { ...init, headers });
+    const { code, detail } = (await reply.json()) as { code?: string; detail?: string };
+    return [reply.status, ...(reply.status === 200 ? [] : [code ?? detail])];
+  };
+  const inEach = async () => [
+    await ask("/api/v2/auth/me"),
+    await ask("/api/v2/auth/me", { headers: { "overture-workspace": host.workspaceId } }),
+  ];
+  const revoke = () => ask("/api/v1/auth/sessions/revoke", { method: "POST" });
+  expect(await inEach()).toEqual([[200], [200]]);
+  cells.down.add("big");
+  expect(await revoke()).toEqual([503, "CELL_UNAVAILABLE"]);
+  cells.down.clear();
+  expect(await inEach()).toEqual([[200], [200]]);
+  sending.api.advance(1);
+  expect(await revoke()).toEqual([200]);
+  const ended = [401, "SESSION_ENDED"];
+  expect(await inEach()).toEqual([ended, ended]);
+  const at = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+  expect((await cells.ask("/cells/sessions", at)).status).toBe(404);
+  expect((await sending.api.request("/cells/sessions", at)).status).toBe(404);
+});
+
 test("behind a router a sign-in makes nobody a workspace; their first request does, in one cell", async () => {
   const subject = `new-${crypto.randomUUID()}`;
   const claims = {
