@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
 import { findOwned, ownedBy } from "../base/owned.ts";
+import { holdSuppressionsStatement } from "../engine/index.ts";
 import { conversations, emails, type EmailState } from "../schema/index.ts";
 
 export type EmailRow = typeof emails.$inferSelect;
@@ -17,10 +18,12 @@ export async function insertEmails(
     .values(made.map(({ email }) => email))
     .returning();
   const opened = made.flatMap((each) => each.opened ?? []);
-  const rows =
-    opened.length === 0
-      ? await insert
-      : (await commit(db, [db.insert(conversations).values(opened), insert]))[1];
+  const [, , rows] = await commit(db, [
+    // An erasure of the recipient sees them, or they see its suppression when they begin.
+    holdSuppressionsStatement(db, made[0]!.email.workspaceId),
+    opened.length === 0 ? db.execute(sql`select 1`) : db.insert(conversations).values(opened),
+    insert,
+  ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return made.map(({ email }) => byId.get(email.id)!);
 }

@@ -4,6 +4,7 @@ import { instantParam } from "../base/instants.ts";
 import { forgetDrafts } from "../base/fragments/forget-drafts.ts";
 import { forgetReasonsStatement } from "../base/fragments/outbox.ts";
 import type { NewOwned } from "../base/owned.ts";
+import { lockSuppressionsStatement } from "../engine/index.ts";
 import {
   CONVERSATIONS,
   EMAILS,
@@ -40,6 +41,7 @@ export async function openVerificationsOf(db: Db, person: Erasure): Promise<stri
  * sums are made of (messages sent, rows verified) stay without the person. All of it is one transaction.
  */
 export const erasureStatements = (db: Db, person: Erasure): [Statement, ...Statement[]] => [
+  lockSuppressionsStatement(db, person.workspaceId),
   lockDatasets(db, person),
   keepHash(db, person),
   ...[
@@ -101,19 +103,19 @@ const trackedEvents = (person: Erasure) => sql`
 const sends = (person: Erasure) =>
   sql`update sends s set subject = null, reason = null where s.id in ${SENDS(person)}`;
 
-const campaignLeads = (person: Erasure) => sql`
-  update campaign_leads l
-  set email = null, profile_url = null, person_id = null, connected_at = null, timezone = null, last_error = null, metadata = '{}',
+const campaignLeads = (person: Erasure) =>
+  sql`update campaign_leads l set ${withoutPerson(person)} where ${of("l", person)}`;
+const withoutPerson = (person: Erasure) => sql`
+    email = null, profile_url = null, person_id = null, connected_at = null, timezone = null, last_error = null, metadata = '{}',
     status = case when l.status in ('pending', 'active') then 'stopped' else l.status end,
     stop_reason = case when l.status in ('pending', 'active') then 'lead_deleted' else l.stop_reason end,
-    next_step = null, next_action_at = null, hold_reason = null, hold_until = null, updated_at = ${instantParam(person.now)}
-  where ${of("l", person)}`;
+    next_step = null, next_action_at = null, hold_reason = null, hold_until = null, updated_at = ${instantParam(person.now)}`;
 
-const emails = (person: Erasure) => sql`
-  update emails e
-  set to_email = '', subject = '', body = '', attachments = '[]', in_reply_to = null, error = null,
-    state = case when e.state in ('queued', 'scheduled') then 'cancelled' else e.state end, updated_at = ${instantParam(person.now)}
-  where ${of("e", person)}`;
+const emails = (person: Erasure) =>
+  sql`update emails e set ${withoutRecipient(person)} where ${of("e", person)}`;
+const withoutRecipient = (person: Erasure) => sql`
+    to_email = '', subject = '', body = '', attachments = '[]', in_reply_to = null, error = null,
+    state = case when e.state in ('queued', 'scheduled') then 'cancelled' else e.state end, updated_at = ${instantParam(person.now)}`;
 
 /** Tests of a step as the person would get it. */
 const placementTests = (person: Erasure) => sql`
@@ -180,13 +182,13 @@ const answers = ({ workspaceId }: Erasure) => sql`
 const confirmations = ({ workspaceId, emailKey }: Erasure) => sql`
   delete from agent_confirmations where workspace_id = ${workspaceId} and email_key = ${emailKey}`;
 
-/** Last, because the other statements find their rows by these addresses. */
+/** Last, because the other statements find their rows by these addresses; and all of it again, for rows that came meanwhile. */
 const sendAddresses = (person: Erasure) =>
   sql`update sends s set email_key = null where ${of("s", person)}`;
 const campaignLeadAddresses = (person: Erasure) =>
-  sql`update campaign_leads l set email_key = null where ${of("l", person)} returning l.campaign_id`;
+  sql`update campaign_leads l set ${withoutPerson(person)}, email_key = null where ${of("l", person)} returning l.campaign_id`;
 const emailAddresses = (person: Erasure) =>
-  sql`update emails e set email_key = '' where ${of("e", person)}`;
+  sql`update emails e set ${withoutRecipient(person)}, email_key = '' where ${of("e", person)}`;
 
 /** Campaigns with a lead of that person. */
 export async function campaignsOf(db: Db, person: Erasure): Promise<string[]> {

@@ -6,7 +6,7 @@ import { runVerificationJob } from "#src/domain/research/verification/run-job.ts
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
 import { bounceMail, postMail, rawMail } from "../../../support/incoming.ts";
 import type { Tenant } from "../../../support/api.ts";
-import { meetAtRow } from "../../../support/locks.ts";
+import { meetAtRow, untilWaiting } from "../../../support/locks.ts";
 import { queryOf } from "../../../support/query.ts";
 import { sending, useSending } from "../../../support/sending.ts";
 
@@ -373,4 +373,36 @@ test("an erasure waits for an import of the same person that is under way, and e
   expect(await tablesWith(EMAIL)).toEqual([]);
   expect(await tablesWith(NAME)).toEqual([]);
   expect((await tenant.call("GET", `/api/v1/datasets/${id}`)).body.row_count).toBe(1);
+});
+
+test("what comes to a person's campaign while they are erased goes with them, and no mail that was asked for meanwhile is sent", async () => {
+  const tenant = await sending.api.tenant();
+  const { campaignId, leadIds, campaignLeadIds, aliasIds } = await sending.campaign(tenant, {
+    leads: 2,
+  });
+  const [{ email }] = await query`select email from leads where id = ${leadIds[0]}`;
+  await query`delete from campaign_leads where id = ${campaignLeadIds[0]}`;
+  const holder = await sending.api.sql.connect();
+  await holder.query("begin");
+  await holder.query("select 1 from leads where id = $1 for update", [leadIds[0]]);
+  const erased = erase(tenant, email);
+  await untilWaiting(sending.api.sql, 1);
+  // As a launch that read the person before writes its leads.
+  await query`
+    insert into campaign_leads select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'lead_id', ${leadIds[0]}::text,
+      'email', ${email}::text, 'email_key', ${email}::text))).* from campaign_leads l where id = ${campaignLeadIds[1]}`;
+  const wish = { alias_id: aliasIds[0], to_email: email, subject: "Hello", body: "<p>You</p>" };
+  const asked = tenant.call("POST", "/api/v1/mailer/emails", wish);
+  await untilWaiting(sending.api.sql, 2);
+  await holder.query("rollback");
+  holder.release();
+  expect((await erased).status).toBe(200);
+  const { body: single } = await asked;
+  await deliverEmail(sending.api.deps, single.id);
+  await sending.tick();
+  const to = (await sending.mailbox.messages()).flatMap((mail) => mail.to);
+  expect(to).not.toContain(email);
+  const [lead] = await query`
+    select email, email_key, status from campaign_leads where campaign_id = ${campaignId} and lead_id = ${leadIds[0]}`;
+  expect(lead).toEqual({ email: null, email_key: null, status: "stopped" });
 });
