@@ -88,13 +88,14 @@ export async function planAccount(
       "Without oauth, the transport's username needs a password.",
     );
   const { provider } = (login === undefined ? alias.login : login) ?? {};
-  if (provider !== undefined && needsToken(next))
+  const isGiven = transport !== undefined || oauth !== undefined;
+  if (isGiven && provider !== undefined && needsToken(next))
     requireTokenHost(deps, provider, next.transportSettings);
   const connected =
     login === undefined
       ? !needsToken(next) || alias.login?.connected === true
       : isConnected(next, login);
-  return { account, login, connected };
+  return { account, login, connected, provider };
 }
 
 /** Whether everything is there to log in by. */

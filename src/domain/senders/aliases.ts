@@ -135,8 +135,8 @@ export async function changeAlias(
     const now = deps.clock.now();
     const { inbox, ...rest } = change;
     const moves = movesToken(alias, inbox);
-    const { content, lane, login } = await planChange(deps, principal, alias, rest, { now, moves });
-    const { provider } = (login === undefined ? alias.login : login) ?? {};
+    const plan = await planChange(deps, principal, alias, rest, { now, moves });
+    const { content, lane, login, provider } = plan;
     const settings = await inboxStatements(deps, alias, inbox, provider, now);
     const update = updateAlias(deps.db, alias, content, lane, now, settings, login);
     const isChanged = await refuseTwice(change.email ?? alias.email, update);
@@ -156,7 +156,11 @@ async function planChange(
 ) {
   const domainId = rest.domainId === undefined ? alias.domainId : rest.domainId;
   await requireOwnDomain(deps, principal, domainId, rest.email ?? alias.email);
-  const { account, login, connected } = await planAccount(deps, alias, { transport, oauth, moves });
+  const { account, login, connected, provider } = await planAccount(deps, alias, {
+    transport,
+    oauth,
+    moves,
+  });
   const heals =
     (transport !== undefined || oauth !== undefined) &&
     (["error", "pending"].includes(alias.status) ||
@@ -186,7 +190,7 @@ async function planChange(
     dayCap: dayCap(next, now, alias.timezone),
     minIntervalSeconds: next.minIntervalSeconds,
   };
-  return { content, lane: touchesLane ? lane : null, login };
+  return { content, lane: touchesLane ? lane : null, login, provider };
 }
 
 /** A ramp counts its days from when it is switched on; changing its numbers does not begin it anew. */

@@ -313,6 +313,11 @@ describe.each(["google", "microsoft"] as const)("a token of %s", (provider) => {
       ok: false,
       fault: "account",
     });
+    await at.api.sql.query(
+      `update mail_aliases set transport_settings = transport_settings || '{"host": "smtp.thief.com"}' where id = $1`,
+      [alias.id],
+    );
+    expect((await patchAlias(alias.id, { display_name: "Bea" })).status).toBe(200);
     const { imap } = MAIL_HOSTS[provider];
     expect(await token(alias.id, undefined, imap.host)).toMatchObject({ ok: true });
     const theirs = { kind: "imap", ...imap, password: null };
