@@ -87,6 +87,9 @@ export interface Step {
   experiment?: ExperimentConfig;
 }
 
+/** A campaign of more senders has many: few of them look for what comes back (`db/engine/wake-few.ts`). */
+export const FEW_SENDERS = sql.raw("16");
+
 /**
  * The engine's columns: `openFrom`..`openUntil` is the current or next piece of
  * the sending window as UTC instants, never crossing a local midnight, so that
@@ -94,9 +97,6 @@ export interface Step {
  * counts the actions reserved on that date against `dailyLimit`. With
  * `useLeadTimezone` the piece is that whole date, and `campaignZones` has the windows.
  */
-/** A campaign of more senders has many: few of them look for what comes back (`db/engine/wake-few.ts`). */
-export const FEW_SENDERS = sql.raw("16");
-
 export const campaigns = pgTable(
   "campaigns",
   {
