@@ -5,6 +5,7 @@ import { settleStepHoldsStatement } from "./draft-holds.ts";
 import { commit, type Db } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
 import { draftHoldAt } from "../engine/draft-hold.ts";
+import { holdDatasets } from "../base/fragments/hold-datasets.ts";
 import { instantParam } from "../base/instants.ts";
 import {
   countersOf,
@@ -58,7 +59,7 @@ export interface Chunk {
 
 /**
  * Makes campaign leads of the dataset's next rows and moves the cursor past
- * them, in one statement: if a worker dies between two chunks, the next run goes
+ * them, in one statement after the dataset's lock: if a worker dies between two chunks, the next run goes
  * on exactly there. The campaign's row lock serialises two runs.
  */
 export async function materialiseChunk(
@@ -66,7 +67,7 @@ export async function materialiseChunk(
   { campaignId, jobId, now }: LaunchAttempt,
   limit: number,
 ): Promise<Chunk> {
-  const { rows } = await db.execute<{ owned: number; read: number }>(sql`
+  const make = db.execute<{ owned: number; read: number }>(sql`
     with campaign as (
       select c.id, c.type, c.use_lead_timezone, c.dataset_id, c.launch_cursor, c.launch_requested_at, ${draftHoldAt(sql`0`)} as first_hold, ${budgetAt(sql`c.steps`, sql`0`)} as first_budget
       from campaigns c
@@ -98,6 +99,8 @@ export async function materialiseChunk(
       where campaigns.id = (select id from campaign) and last.row_index is not null
     )
     select (select count(*) from campaign)::int as owned, (select count(*) from chunk)::int as read`);
+  const dataset = sql`select c.dataset_id from campaigns c where c.id = ${campaignId}`;
+  const [, { rows }] = await commit(db, [holdDatasets(db, dataset), make]);
   const { owned, read } = rows[0]!;
   return { owned: owned > 0, read };
 }

@@ -4,6 +4,7 @@ import { newLeadColumns, newLeadValues } from "./launch.ts";
 import { commit, type Db } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
 import { draftHoldAt } from "../engine/draft-hold.ts";
+import { holdDatasetsOf } from "../base/fragments/hold-datasets.ts";
 import { instantParam } from "../base/instants.ts";
 import { rowReader, text, typed } from "../base/rows.ts";
 import {
@@ -131,7 +132,8 @@ export async function addCampaignLeads(db: Db, order: Addition): Promise<Additio
     select asked.id as lead_id, made.lead_id is not null as added, campaign.id is not null as open,
       case when found.id is null then 'LEAD_NOT_FOUND' else coalesce(found.clash, upper(found.unusable), 'DUPLICATE_ADDRESS') end as code
     from asked left join found on found.id = asked.id left join made on made.lead_id = asked.id left join campaign on true`);
-  const [, , , result] = await commit(db, [
+  const [, , , , result] = await commit(db, [
+    holdDatasetsOf(db, campaign.workspaceId, order.leadIds),
     lockCampaignLanes(db, campaign.id),
     lockCampaignStatement(db, campaign.id),
     // Its leads that have ended may go on, too.

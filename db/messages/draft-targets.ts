@@ -2,7 +2,8 @@ import type { CampaignRow } from "../schema/index.ts";
 import { type SQL, sql } from "drizzle-orm";
 import { campaignLeadId, isSuppressed } from "../base/fragments/campaign-lead.ts";
 import { newLeadColumns, newLeadValues } from "../campaigns/launch.ts";
-import type { Db } from "../base/client.ts";
+import type { Db, Statement } from "../base/client.ts";
+import { holdDatasetsOf } from "../base/fragments/hold-datasets.ts";
 import { budgetAt } from "../engine/budgets.ts";
 import { bool, integer, rowReader, text } from "../base/rows.ts";
 import { uuidArray } from "../base/text-array.ts";
@@ -92,12 +93,13 @@ function freshPage({ id, datasetId }: OfCampaign, after: number, now: Date): SQL
 }
 
 /** Makes campaign leads of the targets that are none yet, as the launch would. */
-export const makeCampaignLeadsStatement = (
+export const makeCampaignLeadsStatements = (
   db: Db,
   campaign: Pick<CampaignRow, "id" | "workspaceId" | "useLeadTimezone">,
   leadIds: readonly string[],
   now: Date,
-) =>
+): [Statement, Statement] => [
+  holdDatasetsOf(db, campaign.workspaceId, leadIds),
   db.execute(sql`
     insert into campaign_leads ${newLeadColumns}
     select ${newLeadValues(sql`${campaign.id}::uuid`, sql`${campaign.useLeadTimezone}::boolean`, sql`null::timestamptz`, now, sql`campaign.first_budget`)}
@@ -106,4 +108,5 @@ export const makeCampaignLeadsStatement = (
       where leads.workspace_id = ${campaign.workspaceId} and leads.id = any(${uuidArray(leadIds)})
     ) lead
     order by lead.row_index
-    on conflict do nothing`);
+    on conflict do nothing`),
+];

@@ -1,6 +1,6 @@
 import { commit } from "#db/base/client.ts";
 import { loadStepTexts } from "#db/messages/draft-inputs.ts";
-import { draftTargets, makeCampaignLeadsStatement } from "#db/messages/draft-targets.ts";
+import { draftTargets, makeCampaignLeadsStatements } from "#db/messages/draft-targets.ts";
 import {
   insertBatchStatement,
   insertGenerationsStatement,
@@ -141,7 +141,7 @@ async function insertBatch(
   await (rows.length === 0
     ? commit(deps.db, [insert])
     : commit(deps.db, [
-        makeCampaignLeadsStatement(deps.db, campaign, leadIds, owner.now),
+        ...makeCampaignLeadsStatements(deps.db, campaign, leadIds, owner.now),
         insert,
         insertGenerationsStatement(deps.db, owner, batch, rows),
         hold(deps, charge),

@@ -2,7 +2,8 @@
 import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { draftTargets, makeCampaignLeadsStatement } from "#db/messages/draft-targets.ts";
+import { commit } from "#db/base/client.ts";
+import { draftTargets, makeCampaignLeadsStatements } from "#db/messages/draft-targets.ts";
 import { insertBigDataset } from "../../../support/campaigns.ts";
 import { aiCampaign, api, query, useDrafts } from "./setting.ts";
 
@@ -58,7 +59,7 @@ test.each<[string, Analysed]>([
       await query`select id from leads where dataset_id = ${datasetId} order by row_index limit ${CHOSEN}`;
     const leadIds = first.map((lead) => lead.id);
     const ofTenant = { id, workspaceId: tenant.workspaceId, useLeadTimezone: false };
-    await makeCampaignLeadsStatement(api.deps.db, ofTenant, leadIds, now);
+    await commit(api.deps.db, makeCampaignLeadsStatements(api.deps.db, ofTenant, leadIds, now));
     await analyze(after);
     let blocks = 0;
     const counting = {

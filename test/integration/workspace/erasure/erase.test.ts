@@ -6,39 +6,15 @@ import { runVerificationJob } from "#src/domain/research/verification/run-job.ts
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
 import { bounceMail, postMail, rawMail } from "../../../support/incoming.ts";
 import type { Tenant } from "../../../support/api.ts";
-import { meetAtRow, untilWaiting } from "../../../support/locks.ts";
-import { queryOf } from "../../../support/query.ts";
 import { sending, useSending } from "../../../support/sending.ts";
+import { EMAIL, erase, importRows, NAME, PERSON, query, tablesWith } from "./setting.ts";
 
 useSending();
-const query = queryOf(() => sending.api.sql);
-
-const EMAIL = "lead1@example.zz";
 const hashOf = (email: string) => createHash("sha256").update(email).digest("hex");
 const HASH = hashOf(EMAIL);
 const OTHER = "other@example.zz";
-const NAME = "Zyxwva";
-const erase = (tenant: Tenant, email = EMAIL) =>
-  tenant.call("POST", "/api/v1/leads/erase", { email });
 const balance = async (tenant: Tenant) =>
   (await tenant.call("GET", "/api/v1/payments/balance")).body;
-
-async function importRows(tenant: Tenant, rows: object[]) {
-  const { id } = (await tenant.call("POST", "/api/v1/datasets", { name: "People" })).body;
-  return {
-    id,
-    report: (await tenant.call("POST", `/api/v1/datasets/${id}/import`, { rows })).body,
-  };
-}
-
-const PERSON = {
-  email: ` ${EMAIL.toUpperCase()} `,
-  first_name: NAME,
-  phone: `+49 30 ${NAME}`,
-  note: `${NAME} likes chess`,
-  tags: NAME,
-  profile_url: `https://www.linkedin.com/in/${NAME}`,
-};
 
 /** The pool of prospects has the person too. */
 async function importProspect(): Promise<void> {
@@ -50,22 +26,6 @@ async function importProspect(): Promise<void> {
     );
   })();
   await importProspectFile(client, file).finally(() => client.end());
-}
-
-/** Tables in which a text is found, whatever the column. */
-async function tablesWith(text: string): Promise<string[]> {
-  const { sql } = sending.api;
-  const rows =
-    await query`select table_name from information_schema.tables where table_schema = 'public'`;
-  const found: string[] = [];
-  for (const { table_name: name } of rows) {
-    const hits = await sql.query(
-      `select 1 from "${name}" each where each::text ilike '%' || $1 || '%' limit 1`,
-      [text],
-    );
-    if (hits.rows.length > 0) found.push(name);
-  }
-  return found.toSorted();
 }
 
 /** Somebody about whom there is something wherever there can be: in a campaign, in mails both ways, in verifications. */
@@ -355,54 +315,4 @@ test("what somebody wrote to fill the answer is cut, and said to be", async () =
   expect(cut[0].records.length).toBeGreaterThan(5);
   expect(JSON.stringify(sources).length).toBeLessThan(5_000_000);
   await erase(tenant);
-});
-
-test("an erasure waits for an import of the same person that is under way, and erases what it brought", async () => {
-  const tenant = await sending.api.tenant();
-  const other = { email: "other@example.zz" };
-  const { id } = await importRows(tenant, [other]);
-  await meetAtRow(
-    sending.api.sql,
-    "select 1 from leads where dataset_id = $1 for update",
-    [id],
-    [
-      () => tenant.call("POST", `/api/v1/datasets/${id}/import`, { rows: [other, PERSON] }),
-      () => erase(tenant),
-    ],
-  );
-  expect(await tablesWith(EMAIL)).toEqual([]);
-  expect(await tablesWith(NAME)).toEqual([]);
-  expect((await tenant.call("GET", `/api/v1/datasets/${id}`)).body.row_count).toBe(1);
-});
-
-test("what comes to a person's campaign while they are erased goes with them, and no mail that was asked for meanwhile is sent", async () => {
-  const tenant = await sending.api.tenant();
-  const { campaignId, leadIds, campaignLeadIds, aliasIds } = await sending.campaign(tenant, {
-    leads: 2,
-  });
-  const [{ email }] = await query`select email from leads where id = ${leadIds[0]}`;
-  await query`delete from campaign_leads where id = ${campaignLeadIds[0]}`;
-  const holder = await sending.api.sql.connect();
-  await holder.query("begin");
-  await holder.query("select 1 from leads where id = $1 for update", [leadIds[0]]);
-  const erased = erase(tenant, email);
-  await untilWaiting(sending.api.sql, 1);
-  // As a launch that read the person before writes its leads.
-  await query`
-    insert into campaign_leads select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'lead_id', ${leadIds[0]}::text,
-      'email', ${email}::text, 'email_key', ${email}::text))).* from campaign_leads l where id = ${campaignLeadIds[1]}`;
-  const wish = { alias_id: aliasIds[0], to_email: email, subject: "Hello", body: "<p>You</p>" };
-  const asked = tenant.call("POST", "/api/v1/mailer/emails", wish);
-  await untilWaiting(sending.api.sql, 2);
-  await holder.query("rollback");
-  holder.release();
-  expect((await erased).status).toBe(200);
-  const { body: single } = await asked;
-  await deliverEmail(sending.api.deps, single.id);
-  await sending.tick();
-  const to = (await sending.mailbox.messages()).flatMap((mail) => mail.to);
-  expect(to).not.toContain(email);
-  const [lead] = await query`
-    select email, email_key, status from campaign_leads where campaign_id = ${campaignId} and lead_id = ${leadIds[0]}`;
-  expect(lead).toEqual({ email: null, email_key: null, status: "stopped" });
 });

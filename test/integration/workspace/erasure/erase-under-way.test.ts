@@ -1,0 +1,144 @@
+/** What is under way at the instant of an erasure is wholly before it, or sees it: nothing names the person after. */
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { campaignLeadId } from "#db/base/fragments/campaign-lead.ts";
+import { commit } from "#db/base/client.ts";
+import { materialiseChunk } from "#db/campaigns/launch.ts";
+import { makeCampaignLeadsStatements } from "#db/messages/draft-targets.ts";
+import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
+import type { CampaignRows } from "../../../support/engine.ts";
+import { meetAtRow, untilWaiting } from "../../../support/locks.ts";
+import { sending, tenant, useSending } from "../../../support/sending.ts";
+import { EMAIL, erase, importRows, NAME, PERSON, query, tablesWith } from "./setting.ts";
+
+useSending();
+
+const nothingNamesThem = async () => {
+  expect(await tablesWith(EMAIL)).toEqual([]);
+  expect(await tablesWith(NAME)).toEqual([]);
+};
+
+test("an erasure waits for an import of the same person that is under way, and erases what it brought", async () => {
+  const other = { email: "other@example.zz" };
+  const { id } = await importRows(tenant, [other]);
+  await meetAtRow(
+    sending.api.sql,
+    "select 1 from leads where dataset_id = $1 for update",
+    [id],
+    [
+      () => tenant.call("POST", `/api/v1/datasets/${id}/import`, { rows: [other, PERSON] }),
+      () => erase(tenant),
+    ],
+  );
+  expect(await tablesWith(EMAIL)).toEqual([]);
+  expect(await tablesWith(NAME)).toEqual([]);
+  expect((await tenant.call("GET", `/api/v1/datasets/${id}`)).body.row_count).toBe(1);
+});
+
+describe("who comes to a campaign while they are erased", () => {
+  const WAYS: [string, (rows: CampaignRows, leadId: string) => Promise<unknown>][] = [
+    [
+      "a launch",
+      async ({ campaignId }) => {
+        const [{ id }] =
+          await query`update campaigns set status = 'launching', launch_job_id = gen_random_uuid(),
+          launch_cursor = -1, launch_requested_at = now() where id = ${campaignId} returning launch_job_id as id`;
+        const now = sending.api.deps.clock.now();
+        await materialiseChunk(sending.api.deps.db, { campaignId, jobId: id, now }, 10);
+      },
+    ],
+    [
+      "an addition",
+      ({ campaignId }, leadId) =>
+        tenant.call("POST", `/api/v1/campaigns/${campaignId}/leads`, { lead_ids: [leadId] }),
+    ],
+    [
+      "a batch of drafts",
+      ({ campaignId: id }, leadId) => {
+        const { deps } = sending.api;
+        const { workspaceId } = tenant;
+        const campaign = { id, workspaceId, useLeadTimezone: false };
+        return commit(
+          deps.db,
+          makeCampaignLeadsStatements(deps.db, campaign, [leadId], deps.clock.now()),
+        );
+      },
+    ],
+  ];
+
+  /** A campaign that the person, the first lead, is not in yet. */
+  async function withoutThem() {
+    const rows = await sending.campaign(tenant, { leads: 2 });
+    await query`delete from campaign_leads where id = ${rows.campaignLeadIds[0]}`;
+    return { rows, leadId: rows.leadIds[0]! };
+  }
+
+  test.each(WAYS)("by %s: it is waited for, and they go from there too", async (_name, come) => {
+    const { rows, leadId } = await withoutThem();
+    const other = await sending.campaign(await sending.api.tenant(), { leads: 0 });
+    const ids = await sending.api.deps.db.execute<{ id: string }>(
+      sql`select ${campaignLeadId(sql`${rows.campaignId}::uuid`, sql`${leadId}::uuid`)} as id`,
+    );
+    // A row with the id that theirs is to have, which never comes: what writes theirs has read them, and waits.
+    const holder = await sending.api.sql.connect();
+    await holder.query("begin");
+    await holder.query(
+      `insert into campaign_leads select (jsonb_populate_record(l, jsonb_build_object('id', $1::uuid, 'campaign_id', $2::uuid))).*
+       from campaign_leads l where id = $3`,
+      [ids.rows[0]!.id, other.campaignId, rows.campaignLeadIds[1]],
+    );
+    const came = come(rows, leadId);
+    await untilWaiting(sending.api.sql, 1);
+    const erased = erase(tenant);
+    await Promise.race([erased, untilWaiting(sending.api.sql, 2).catch(() => {})]);
+    await holder.query("rollback");
+    holder.release();
+    await came;
+    expect((await erased).status).toBe(200);
+    await nothingNamesThem();
+  });
+
+  test.each(WAYS)("by %s: it waits for the erasure, and finds nobody", async (_name, come) => {
+    const { rows, leadId } = await withoutThem();
+    await meetAtRow(
+      sending.api.sql,
+      "select 1 from leads where id = $1 for update",
+      [leadId],
+      [() => erase(tenant), () => come(rows, leadId)],
+    );
+    await nothingNamesThem();
+    expect(await query`select 1 from campaign_leads where lead_id = ${leadId}`).toEqual([]);
+  });
+});
+
+test("what comes to a person's campaign while they are erased goes with them, and no mail that was asked for meanwhile is sent", async () => {
+  const tenant = await sending.api.tenant();
+  const { campaignId, leadIds, campaignLeadIds, aliasIds } = await sending.campaign(tenant, {
+    leads: 2,
+  });
+  const [{ email }] = await query`select email from leads where id = ${leadIds[0]}`;
+  await query`delete from campaign_leads where id = ${campaignLeadIds[0]}`;
+  const holder = await sending.api.sql.connect();
+  await holder.query("begin");
+  await holder.query("select 1 from leads where id = $1 for update", [leadIds[0]]);
+  const erased = erase(tenant, email);
+  await untilWaiting(sending.api.sql, 1);
+  // As a launch that read the person before writes its leads.
+  await query`
+    insert into campaign_leads select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'lead_id', ${leadIds[0]}::text,
+      'email', ${email}::text, 'email_key', ${email}::text))).* from campaign_leads l where id = ${campaignLeadIds[1]}`;
+  const wish = { alias_id: aliasIds[0], to_email: email, subject: "Hello", body: "<p>You</p>" };
+  const asked = tenant.call("POST", "/api/v1/mailer/emails", wish);
+  await untilWaiting(sending.api.sql, 2);
+  await holder.query("rollback");
+  holder.release();
+  expect((await erased).status).toBe(200);
+  const { body: single } = await asked;
+  await deliverEmail(sending.api.deps, single.id);
+  await sending.tick();
+  const to = (await sending.mailbox.messages()).flatMap((mail) => mail.to);
+  expect(to).not.toContain(email);
+  const [lead] = await query`
+    select email, email_key, status from campaign_leads where campaign_id = ${campaignId} and lead_id = ${leadIds[0]}`;
+  expect(lead).toEqual({ email: null, email_key: null, status: "stopped" });
+});
