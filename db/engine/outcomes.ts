@@ -14,6 +14,13 @@ import { otherSenders } from "./wake-few.ts";
 const BREAKER_BASE = "5 minutes";
 const BREAKER_CAP = "6 hours";
 
+/** In the place of words that may quote a person who was erased while a server read the message to them. */
+export const ERASED_WORDS = "What the server said is not kept: the person was erased.";
+
+/** Of send `s`: its lead names nobody any more. Behind a lock of the send, for which an erasure waits, or is waited for. */
+const isErased = sql`coalesce(
+          (select l.email is null and l.profile_url is null from campaign_leads l where l.id = s.campaign_lead_id), s.email_key is null and s.budget = '')`;
+
 /**
  * Records outcomes: ledger, lead, lane, campaign counters and suppression in
  * one statement. An outcome counts only if its send is still this worker's;
@@ -29,7 +36,7 @@ export function outcomesStatement(): SQL {
       attempt_spent boolean, lane text, skip boolean, message_id text, next_budget text, next_hold text, hold text, approved_at text, looked_up boolean, stop_reason text, slows boolean)
     where o.id <> all(v_overtaken)
   ), held as materialized (
-    select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome)) for update of s
+    select s.id, s.state, s.worker_token from sends s where s.id = any(array(select outcome.id from outcome))
   ), settled as (
     update sends s
     set state = case o.kind when 'accepted' then 'accepted' when 'assumed' then 'assumed_sent' when 'confirmed' then 'accepted' when 'unknown' then 'unknown'
@@ -42,14 +49,14 @@ export function outcomesStatement(): SQL {
         attempts = s.attempts - case when o.kind = 'retry' and not o.attempt_spent and s.state = 'transmitting' then 1 else 0 end,
         refusals = s.refusals + o.refused::int, refused_since = case when o.refused then coalesce(s.refused_since, ${at}) else s.refused_since end,
         claims = 0, alone = null,
-        reason = o.reason, lease_until = null, updated_at = ${at}
+        reason = case when ${isErased} then ${sql.raw(`'${ERASED_WORDS}'`)} else o.reason end, lease_until = null, updated_at = ${at}
     from outcome o join held h on h.id = o.id
     where s.id = h.id and (
       ((o.kind in ('assumed', 'confirmed') or o.looked_up) and h.state = 'unknown')
       or (h.worker_token = p_worker
           and (h.state in ('claimed', 'transmitting') or (h.state = 'unknown' and o.kind = 'accepted'))))
     returning s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.lane_id, s.step, s.email_key, s.is_new,
-              s.campaign_day, s.lane_day_until, s.budget, s.transmitting_at, o.slows, o.kind, o.reason, o.next_step, o.next_action_at, o.next_channel, o.next_budget, o.scope, o.suppress, o.suppress_until,
+              s.campaign_day, s.lane_day_until, s.budget, s.transmitting_at, o.slows, o.kind, s.reason, o.next_step, o.next_action_at, o.next_channel, o.next_budget, o.scope, o.suppress, o.suppress_until,
               o.lane, o.skip, o.stop_reason,
               h.state = 'claimed' as unbegun, o.kind in ('released', 'held', 'render_failed') or (o.kind = 'retry' and not o.attempt_spent) as refund,
               o.kind in ('released', 'held') or (o.kind = 'retry' and not o.attempt_spent) as untouched,

@@ -14,7 +14,7 @@ export function plainOutcomesStatement(): SQL {
       id uuid, kind text, reason text, accepted_at timestamptz, next_step int, next_action_at timestamptz, next_channel text, next_budget text,
       next_hold text, config_version int, message_id text)
   ), held as materialized (
-    select s.id, s.state, s.worker_token, s.lane_id, s.campaign_id, s.campaign_lead_id, s.step from sends s where s.id = any(v_ended) for update of s
+    select s.id, s.state, s.worker_token, s.lane_id, s.campaign_id, s.campaign_lead_id, s.step, s.email_key is not null or s.budget <> '' as is_addressed from sends s where s.id = any(v_ended) for update of s
   ), lane as materialized (
     select lane.id, lane.next_slot_at from sender_lanes lane
     where lane.id = any(array(select held.lane_id from held)) and lane.failures = 0 and (lane.closed_until > ${at}) is not false
@@ -23,7 +23,7 @@ export function plainOutcomesStatement(): SQL {
   ), plain as materialized (
     select h.id, h.campaign_lead_id, h.step, o.reason, o.accepted_at, o.message_id, o.next_step, o.next_action_at, o.next_budget, o.next_hold
     from outcome o join held h on h.id = o.id join lane on lane.id = h.lane_id
-    where o.kind = 'accepted' and o.next_channel is null
+    where o.kind = 'accepted' and o.next_channel is null and h.is_addressed
       and h.state = 'transmitting' and h.worker_token = p_worker
       and (select c.config_version from campaigns c where c.id = h.campaign_id) = o.config_version
       and (o.next_action_at is null or lane.next_slot_at <= o.next_action_at)

@@ -17,7 +17,7 @@ import { stepPlan } from "./step-plan.ts";
  * with the plan of now instead of being recorded.
  */
 export const recordAndBeginFunction: EngineFunction = {
-  name: "engine_record_and_begin_13",
+  name: "engine_record_and_begin_14",
   parameters: "p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb",
   returns: "table (id uuid, refusal text, plan jsonb)",
   declare: `v_ended uuid[] := array(select (named ->> 'id')::uuid from jsonb_array_elements(p_outcomes) named);
@@ -39,6 +39,7 @@ export const recordAndBeginFunction: EngineFunction = {
   if v_ended <> '{}' then
     ${plainOutcomesStatement()};
     if v_count = 0 then
+      ${lockEnded};
       v_overtaken := ${overtaken};
       ${outcomesStatement()};
       return query ${plansOfNow};
@@ -59,6 +60,9 @@ export const recordAndBeginFunction: EngineFunction = {
     end if;
   end if;`,
 };
+
+/** A statement of its own: what follows sees what an erasure committed that one of them had to wait for. */
+const lockEnded: SQL = sql`perform 1 from sends s where s.id = any(v_ended) order by s.id for update`;
 
 /** A plan of a lead that is gone is recorded as it is: there is none to plan anew. */
 const overtaken: SQL = sql`array(

@@ -47,10 +47,10 @@ export const erasureStatements = (db: Db, person: Erasure): [Statement, ...State
   ...[
     conversations,
     messagesElsewhere,
-    sendBodies,
     trackedEvents,
     sends,
     campaignLeads,
+    sendBodies,
     emails,
     placementTests,
     placementMails,
@@ -92,6 +92,7 @@ const conversations = (person: Erasure) =>
 const messagesElsewhere = (person: Erasure) =>
   sql`delete from conversation_messages where id = any(${THREAD_MESSAGES(person)})`;
 
+/** Behind the leads: a network's action that begins meanwhile has its text there by then, or finds its lead stopped. */
 const sendBodies = (person: Erasure) =>
   sql`delete from send_bodies where send_id in ${SENDS(person)}`;
 
@@ -184,7 +185,7 @@ const confirmations = ({ workspaceId, emailKey }: Erasure) => sql`
 
 /** Last, because the other statements find their rows by these addresses; and all of it again, for rows that came meanwhile. */
 const sendAddresses = (person: Erasure) =>
-  sql`update sends s set email_key = null where ${of("s", person)}`;
+  sql`update sends s set subject = null, reason = null, email_key = null where s.id in ${SENDS(person)}`;
 const campaignLeadAddresses = (person: Erasure) =>
   sql`update campaign_leads l set ${withoutPerson(person)}, email_key = null where ${of("l", person)} returning l.campaign_id`;
 const emailAddresses = (person: Erasure) =>

@@ -38,6 +38,10 @@ export async function performAction(means: Means, ready: ReadyAction): Promise<N
   }
 }
 
+/** An acceptance is in words of ours: it is recorded without a look at whether its lead still names somebody. */
+const CONNECTED = "They are connected already.";
+const INVITED = "An invitation of this account is open already.";
+
 async function requestConnection(
   { deps, network }: Means,
   ready: ReadyAction,
@@ -45,13 +49,13 @@ async function requestConnection(
   const { account, lead, text } = ready;
   const { providerAccountId } = account;
   let { personId } = lead;
-  if (lead.connectedAt !== null) return accepted("They are connected already.");
+  if (lead.connectedAt !== null) return accepted(CONNECTED);
   if (personId === null) {
     const found = await asked(() => findPerson(deps, network, { providerAccountId, lead }));
     if (!found.ok) return found.result;
     const { person } = found;
-    if (person.isConnected) return accepted("They are connected already.");
-    if (person.isInvited) return accepted("An invitation of this account is open already.");
+    if (person.isConnected) return accepted(CONNECTED);
+    if (person.isInvited) return accepted(INVITED);
     personId = person.id;
   }
   const answer = await network.people.invite(providerAccountId, personId, text);
@@ -60,11 +64,11 @@ async function requestConnection(
   if (failure.kind === "limited" && failure.scope === "notes")
     await closeNotesOf(deps, ready, failure.detail);
   if (failure.kind !== "person") return failedAction(failure);
-  if (failure.reason === "already_invited") return accepted(failure.detail);
+  if (failure.reason === "already_invited") return accepted(INVITED);
   if (failure.reason !== "already_connected") return failedAction(failure);
   const connectedAt = deps.clock.now();
   await rememberPerson(deps.db, lead.campaignLeadId, { personId, connectedAt });
-  return accepted(failure.detail);
+  return accepted(CONNECTED);
 }
 
 function closeNotesOf(

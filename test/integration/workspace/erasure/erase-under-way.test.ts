@@ -3,12 +3,15 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { campaignLeadId } from "#db/base/fragments/campaign-lead.ts";
 import { commit } from "#db/base/client.ts";
+import { oweBouncesOf } from "#db/campaigns/refusals.ts";
 import { materialiseChunk } from "#db/campaigns/launch.ts";
+import { ERASED_WORDS } from "#db/engine/outcomes.ts";
 import { makeCampaignLeadsStatements } from "#db/messages/draft-targets.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import type { CampaignRows } from "../../../support/engine.ts";
 import { meetAtRow, untilWaiting } from "../../../support/locks.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
+import { relayThatWaits } from "./relay.ts";
 import { EMAIL, erase, importRows, NAME, PERSON, query, tablesWith } from "./setting.ts";
 
 useSending();
@@ -33,6 +36,115 @@ test("an erasure waits for an import of the same person that is under way, and e
   expect(await tablesWith(EMAIL)).toEqual([]);
   expect(await tablesWith(NAME)).toEqual([]);
   expect((await tenant.call("GET", `/api/v1/datasets/${id}`)).body.row_count).toBe(1);
+});
+
+/** While a row is locked, one thing waits for it, and then another is done or waits for that. */
+async function whileHeld(
+  lock: string,
+  params: unknown[],
+  waits: () => Promise<unknown>,
+  then: () => Promise<unknown>,
+): Promise<void> {
+  const holder = await sending.api.sql.connect();
+  await holder.query("begin");
+  await holder.query(lock, params);
+  const work = [waits()];
+  await untilWaiting(sending.api.sql, 1);
+  work.push(then());
+  await Promise.race([work[1], untilWaiting(sending.api.sql, 2).catch(() => {})]);
+  await holder.query("rollback");
+  holder.release();
+  await Promise.all(work);
+}
+
+type Command = Parameters<typeof relayThatWaits>[0];
+
+/** Of the person: what each server says of a message to them. */
+const ANSWERS: [string, Command, string][] = [
+  ["takes it", ".", `250 2.6.0 <${EMAIL}> has it`],
+  ["knows nobody of that name", "RCPT", `550 5.1.1 <${EMAIL}>: no such user`],
+  ["does not like it", ".", `554 5.7.1 Not for <${EMAIL}>`],
+  ["puts it off", "RCPT", `450 4.2.1 <${EMAIL}> is busy`],
+  ["refuses the sender for now", "MAIL", `421 4.7.0 Too much for <${EMAIL}>`],
+  ["refuses the account", "AUTH", `535 5.7.8 Not for <${EMAIL}>`],
+];
+
+describe("who is erased while a campaign's message to them is handed over", () => {
+  test.each(ANSWERS)("to a server that %s", async (_how, command, words) => {
+    const relay = await relayThatWaits(command);
+    const { campaignId } = await sending.campaign(tenant, { leads: 1, smtp: relay.smtp });
+    const ticking = sending.tick();
+    await relay.asked;
+    expect((await erase(tenant)).status).toBe(200);
+    relay.answer(words);
+    await ticking;
+    await nothingNamesThem();
+    const [send] = await sending.sendsOf(campaignId);
+    expect(send).toMatchObject({ email_key: null, reason: ERASED_WORDS });
+  });
+
+  test.each(ANSWERS)("at once, to a server that %s", async (_how, command, words) => {
+    const relay = await relayThatWaits(command);
+    const { leadIds } = await sending.campaign(tenant, { leads: 1, smtp: relay.smtp });
+    const ticking = sending.tick();
+    await relay.asked;
+    await meetAtRow(
+      sending.api.sql,
+      "select 1 from leads where id = $1 for update",
+      [leadIds[0]],
+      [() => erase(tenant), async () => relay.answer(words)],
+    );
+    await ticking;
+    await nothingNamesThem();
+  });
+
+  test("by an action of a network, which has no address of its own", async () => {
+    const relay = await relayThatWaits("RCPT");
+    const { campaignId } = await sending.campaign(tenant, { leads: 1, smtp: relay.smtp });
+    const ticking = sending.tick();
+    await relay.asked;
+    await query`update sends set email_key = null, budget = 'message' where campaign_id = ${campaignId}`;
+    await erase(tenant);
+    relay.answer(`550 5.1.1 <${EMAIL}>: no such user`);
+    await ticking;
+    await nothingNamesThem();
+  });
+
+  test("the notice of a refusal that is owed meanwhile", async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    sending.mailbox.faults.order("rcpt_refused", 1);
+    await sending.tick();
+    const [{ id }] = await sending.sendsOf(campaignId);
+    await query`update sends set reason = ${`550 <${EMAIL}>`} where id = ${id}`;
+    await query`delete from outbox where workspace_id = ${tenant.workspaceId}`;
+    const { db, clock } = sending.api.deps;
+    // A notice of the same that never comes.
+    await whileHeld(
+      `insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
+       values (gen_random_uuid(), $1, 'lead_hard_bounce', 'feedback:' || $2 || ':hard_bounce', '{}', now(), 0)`,
+      [tenant.workspaceId, id],
+      () => oweBouncesOf(db, [campaignId], new Date(0), clock.now()),
+      () => erase(tenant),
+    );
+    await nothingNamesThem();
+  });
+
+  test("the text of an action of a network that begins meanwhile goes too", async () => {
+    const { campaignId } = await sending.campaign(tenant, { leads: 1 });
+    await sending.tick();
+    const [{ id }] = await sending.sendsOf(campaignId);
+    await query`delete from send_bodies where send_id = ${id}`;
+    await query`insert into email_events (id, workspace_id, campaign_id, send_id, kind, at, link_index, classification, reasons)
+      values (gen_random_uuid(), ${tenant.workspaceId}, ${campaignId}, ${id}, 'open', now(), 0, 'human', '{}')`;
+    const begins = () => query`insert into send_bodies (send_id, html) values (${id}, ${NAME})`;
+    await whileHeld(
+      "select 1 from email_events where send_id = $1 for update",
+      [id],
+      () => erase(tenant),
+      begins,
+    );
+    await nothingNamesThem();
+  });
 });
 
 describe("who comes to a campaign while they are erased", () => {
@@ -80,21 +192,13 @@ describe("who comes to a campaign while they are erased", () => {
       sql`select ${campaignLeadId(sql`${rows.campaignId}::uuid`, sql`${leadId}::uuid`)} as id`,
     );
     // A row with the id that theirs is to have, which never comes: what writes theirs has read them, and waits.
-    const holder = await sending.api.sql.connect();
-    await holder.query("begin");
-    await holder.query(
+    await whileHeld(
       `insert into campaign_leads select (jsonb_populate_record(l, jsonb_build_object('id', $1::uuid, 'campaign_id', $2::uuid))).*
        from campaign_leads l where id = $3`,
       [ids.rows[0]!.id, other.campaignId, rows.campaignLeadIds[1]],
+      () => come(rows, leadId),
+      () => erase(tenant),
     );
-    const came = come(rows, leadId);
-    await untilWaiting(sending.api.sql, 1);
-    const erased = erase(tenant);
-    await Promise.race([erased, untilWaiting(sending.api.sql, 2).catch(() => {})]);
-    await holder.query("rollback");
-    holder.release();
-    await came;
-    expect((await erased).status).toBe(200);
     await nothingNamesThem();
   });
 
