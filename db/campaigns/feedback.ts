@@ -150,7 +150,9 @@ export async function writeFeedback(
     const { workspaceId, campaignId, campaignLeadId, id } = send;
     const about = { campaign_id: campaignId, campaign_lead_id: campaignLeadId, send_id: id };
     const payload = { ...about, ...(why !== null && { why }) };
-    others.push(outboxStatement(db, { ...effect, workspaceId, payload, now }));
+    others.push(
+      outboxStatement(db, { ...effect, workspaceId, payload, emailKey: send.emailKey, now }),
+    );
   }
   const [, noted, ended] = await commit(db, [...always, ...others]);
   return {

@@ -18,6 +18,7 @@ export {
   reallotStatement,
   redealDomainOf,
 } from "./domain-quotas.ts";
+export { ERASED_WORDS } from "./outcomes.ts";
 export { createPostgresStore } from "./postgres-store.ts";
 export { draftHoldOf, isDraftedStep } from "./draft-hold.ts";
 export type { Draw } from "./draw.ts";

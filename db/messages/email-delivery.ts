@@ -3,6 +3,7 @@ import { commit, type Db, type Statement } from "../base/client.ts";
 import type { EmailRow } from "./emails.ts";
 import {
   countSingle,
+  ERASED_WORDS,
   holdSuppressionsStatement,
   type LaneDay,
   lockLane,
@@ -14,7 +15,7 @@ import { instantParam } from "../base/instants.ts";
 import { isMine, type JobQueue, overdueJobs, WORK_ROW } from "../base/job-queue.ts";
 import { outboxStatement } from "../base/fragments/outbox.ts";
 import { bool, type Row, rowReader, typed } from "../base/rows.ts";
-import { conversationMessages, conversations, emails } from "../schema/index.ts";
+import { conversations, emails } from "../schema/index.ts";
 import { brokenAlias, healedBySend } from "../senders/alias-health.ts";
 import { usableSender } from "../base/fragments/usable.ts";
 import { suppressionReason } from "../base/fragments/suppression-reason.ts";
@@ -111,11 +112,12 @@ export interface EmailEffects {
 
 /**
  * Records how a handover ended, and what that says of its alias; an acceptance that comes after the lease ended counts
- * too. False when the row is another's.
+ * too. Of a person who was erased meanwhile the server's words are not kept, and there is no next try. False when the
+ * row is another's.
  */
 export async function endEmail(
   db: Db,
-  email: Pick<EmailRow, "id" | "workspaceId" | "aliasId">,
+  email: Pick<EmailRow, "id" | "workspaceId" | "aliasId" | "emailKey">,
   order: { now: Date; workerToken: string },
   end: EmailEnd,
   { keepsPlace, notice }: EmailEffects,
@@ -124,7 +126,8 @@ export async function endEmail(
   const isSent = end.kind === "sent";
   const isOpen = inArray(emails.state, isSent ? ["transmitting", "unknown"] : ["transmitting"]);
   const mine = isMine({ ...EMAILS, isOpen }, { id: email.id, token: order.workerToken });
-  const [, , result] = await commit(db, [
+  const [, , , result] = await commit(db, [
+    holdSuppressionsStatement(db, email.workspaceId),
     lockLane(db, email.aliasId),
     // A statement of its own: Postgres applies one of two updates of a row in a statement.
     db.execute(placeBack(sql`${mine} and not ${keepsPlace}::boolean`, at)),
@@ -132,12 +135,12 @@ export async function endEmail(
       with ended as (
         update emails
         set counted_at = case when ${keepsPlace} then counted_at end,
-            state = ${end.kind === "again" ? "queued" : end.kind}, lease_until = null,
-            sent_at = ${isSent ? instantParam(end.at) : null}::timestamptz, error = ${isSent ? null : end.error},
+            state = ${end.kind === "again" ? sql`case when email_key = '' then 'cancelled' else 'queued' end` : end.kind}, lease_until = null,
+            sent_at = ${isSent ? instantParam(end.at) : null}::timestamptz, error = ${isSent ? null : sql`case when email_key = '' then ${ERASED_WORDS} else ${end.error} end`},
             due_at = coalesce(${end.kind === "again" ? instantParam(end.dueAt) : null}::timestamptz, due_at),
             attachments = case when ${end.kind === "again"} then attachments else '[]'::jsonb end,
             message_id = coalesce(${isSent ? (end.messageId ?? null) : null}, message_id), updated_at = ${at}
-        where ${mine} returning id, alias_id
+        where ${mine} returning id, alias_id, error
       )${learnt(end, at)}
       select id from ended`),
     ...(notice === null ? [] : [oweBounce(db, email, notice, order.now)]),
@@ -153,7 +156,7 @@ const placeBack = (mine: SQL, at: SQL): SQL => sql`
 /** The notice of an address that refused the message for good; a bounce report of it has the same dedup key. */
 const oweBounce = (
   db: Db,
-  { id, workspaceId }: Pick<EmailRow, "id" | "workspaceId">,
+  { id, workspaceId, emailKey }: Pick<EmailRow, "id" | "workspaceId" | "emailKey">,
   notice: { id: string; why: string },
   now: Date,
 ) =>
@@ -163,6 +166,7 @@ const oweBounce = (
     kind: "email_hard_bounce",
     dedupKey: `feedback:${id}:hard_bounce`,
     payload: { email_id: id, why: notice.why },
+    emailKey,
     now,
   });
 
@@ -172,7 +176,7 @@ const ITS_ALIAS = sql`a.id = (select alias_id from ended)`;
 function learnt(end: EmailEnd, at: SQL): SQL {
   if (end.kind === "sent") return sql`, ${healedBySend(ITS_ALIAS, at)}`;
   if (end.kind === "failed" && end.isOfAccount === true)
-    return sql`, ${brokenAlias(ITS_ALIAS, end.error, at)}`;
+    return sql`, ${brokenAlias(ITS_ALIAS, sql`(select error from ended)`, at)}`;
   return sql``;
 }
 
@@ -189,32 +193,22 @@ export async function confirmEmailSent(db: Db, id: string, now: Date): Promise<v
     .where(and(eq(emails.id, id), eq(emails.state, "unknown")));
 }
 
-/** Saves a sent message in its conversation; safe to repeat. */
+/** Saves a sent message in its conversation, unless its recipient was erased meanwhile; safe to repeat. */
 export async function addSentMessage(
   db: Db,
   email: EmailRow,
   content: { id: string; messageId: string; text: string; html: string | null; sentAt: Date },
 ): Promise<void> {
   await commit(db, [
-    db
-      .insert(conversationMessages)
-      .values({
-        id: content.id,
-        workspaceId: email.workspaceId,
-        conversationId: email.conversationId,
-        direction: "out",
-        class: "sent",
-        messageId: content.messageId,
-        inReplyTo: email.inReplyTo,
-        fromEmail: email.fromEmail,
-        toEmails: [email.toEmail],
-        subject: email.subject,
-        text: content.text,
-        html: content.html,
-        sentAt: content.sentAt,
-        dedupKey: `email:${email.id}`,
-      })
-      .onConflictDoNothing(),
+    holdSuppressionsStatement(db, email.workspaceId),
+    db.execute(sql`
+      insert into conversation_messages (id, workspace_id, conversation_id, direction, class, message_id, in_reply_to, from_email, to_emails,
+        subject, text, html, sent_at, dedup_key)
+      select ${content.id}::uuid, e.workspace_id, e.conversation_id, 'out', 'sent', ${content.messageId}, e.in_reply_to, e.from_email, array[e.to_email],
+        e.subject, ${content.text}, ${content.html}, ${instantParam(content.sentAt)}, ${`email:${email.id}`}
+      from emails e join conversations c on c.id = e.conversation_id
+      where e.id = ${email.id} and e.email_key <> ''
+      on conflict do nothing`),
     db
       .update(conversations)
       .set({

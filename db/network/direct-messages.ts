@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
-import { countDirectMessage } from "../engine/index.ts";
+import { countDirectMessage, holdSuppressionsStatement } from "../engine/index.ts";
 import { saveMessageStatements, type NetworkMessage, type Thread } from "./messages.ts";
 
 /** Saves a message sent through the API in its thread, and counts it in its account's day. False when it was saved before. */
@@ -10,7 +10,8 @@ export async function addDirectMessage(
   message: NetworkMessage,
 ): Promise<boolean> {
   const isNew = sql`exists (select 1 from conversation_messages kept where kept.id = ${message.id})`;
-  const [, , , { rows }] = await commit(db, [
+  const [, , , , { rows }] = await commit(db, [
+    holdSuppressionsStatement(db, thread.account.workspaceId),
     ...saveMessageStatements(db, thread, message),
     db.execute<{ is_new: boolean }>(sql`select ${isNew} as is_new`),
     countDirectMessage(db, thread.account.id, message.now, isNew),

@@ -70,6 +70,10 @@ const place = ({ account, peerKey, lead }: Thread): SQL =>
     ? sql`c.workspace_id = ${account.workspaceId} and c.peer_key = ${peerKey} and c.alias_id = ${account.id} and c.campaign_lead_id is null`
     : sql`c.workspace_id = ${account.workspaceId} and c.campaign_lead_id = ${lead.id}`;
 
+/** That the lead still names a person: one who was erased has no thread. */
+const isKnown = ({ id }: { id: string }): SQL =>
+  sql`exists (select 1 from campaign_leads l where l.id = ${id} and (l.email is not null or l.profile_url is not null))`;
+
 function openThread(db: Db, thread: Thread, { sentAt, now }: NetworkMessage): Statement {
   const { account, lead } = thread;
   const at = instantParam(now);
@@ -78,7 +82,7 @@ function openThread(db: Db, thread: Thread, { sentAt, now }: NetworkMessage): St
       channel, subject, last_message_at, unread)
     select ${thread.conversationId}::uuid, ${account.workspaceId}::uuid, ${account.userId}::uuid, ${at}, ${at}, ${account.id}::uuid, ${thread.peerKey},
       ${lead?.leadId ?? null}::uuid, ${lead?.campaignId ?? null}::uuid, ${lead?.id ?? null}::uuid, 'socialnet', null, ${instantParam(sentAt)}, 0
-    where not exists (select 1 from conversations c where ${place(thread)})
+    where not exists (select 1 from conversations c where ${place(thread)})${lead === null ? sql`` : sql` and ${isKnown(lead)}`}
     on conflict (campaign_lead_id) do nothing`);
 }
 

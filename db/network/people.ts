@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull, or } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { campaignLeads } from "../schema/index.ts";
 
 /**
  * Saves the network's id of a lead, and since when it is connected if it is: before any action, so that the
- * network's later events about this person find the lead.
+ * network's later events about this person find the lead. Not of a lead that names nobody any more: it was erased.
  */
 export async function rememberPerson(
   db: Db,
@@ -15,5 +15,10 @@ export async function rememberPerson(
   await db
     .update(campaignLeads)
     .set({ personId, ...connected })
-    .where(eq(campaignLeads.id, campaignLeadId));
+    .where(
+      and(
+        eq(campaignLeads.id, campaignLeadId),
+        or(isNotNull(campaignLeads.email), isNotNull(campaignLeads.profileUrl)),
+      ),
+    );
 }

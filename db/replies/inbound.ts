@@ -1,7 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
-import { lockSuppressionsStatement, restLanes } from "../engine/index.ts";
+import {
+  holdSuppressionsStatement,
+  lockSuppressionsStatement,
+  restLanes,
+} from "../engine/index.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "../base/fragments/outbox.ts";
 import { operatorOfKey } from "../engine/operator-rates.ts";
 import { inboundMails, type ReplyIntent } from "../schema/index.ts";
@@ -76,7 +80,7 @@ function replyNotice(sent: SentMessage, message: IncomingMessage): SQL {
 
 /**
  * Adds what came in to the conversation of the message that it answers, which it opens if need be; once.
- * What is to be read is owed as a notice with it.
+ * What is to be read is owed as a notice with it. Nothing is kept of somebody who was erased.
  */
 export async function addIncoming(
   db: Db,
@@ -90,13 +94,13 @@ export async function addIncoming(
       channel, subject, last_message_at, unread)
     select ${message.conversationId}::uuid, ${sent.workspaceId}::uuid, ${sent.ownerUserId}::uuid, ${at}, ${at}, ${sent.laneId}::uuid, ${sent.emailKey},
       ${sent.leadId}::uuid, ${sent.campaignId}::uuid, ${sent.campaignLeadId}::uuid, 'email', ${message.subject}, ${sentAt}, 0
-    where ${sent.campaignLeadId}::uuid is not null
+    where ${sent.campaignLeadId}::uuid is not null and ${isKnown(sent)}
     on conflict (campaign_lead_id) do nothing`);
   const add = db.execute(sql`
     with conversation as (
       select id from conversations
       where workspace_id = ${sent.workspaceId}
-        and (id = ${sent.conversationId}::uuid or campaign_lead_id = ${sent.campaignLeadId}::uuid)
+        and (id = ${sent.conversationId}::uuid or campaign_lead_id = ${sent.campaignLeadId}::uuid) and ${isKnown(sent)}
       limit 1
     ), added as (
       insert into conversation_messages (id, workspace_id, conversation_id, direction, class, message_id, in_reply_to, from_email, to_emails,
@@ -112,8 +116,14 @@ export async function addIncoming(
     from added where c.id = added.conversation_id`);
   const { id: messageId, raw: content, now } = message;
   const keep = content === null ? [] : [keepRawStatement(db, { messageId, content, now })];
-  await commit(db, [open, add, ...keep]);
+  await commit(db, [holdSuppressionsStatement(db, sent.workspaceId), open, add, ...keep]);
 }
+
+/** That the message still names its recipient. */
+const isKnown = ({ kind, id, campaignLeadId }: SentMessage): SQL =>
+  kind === "email"
+    ? sql`exists (select 1 from emails e where e.id = ${id} and e.email_key <> '')`
+    : sql`exists (select 1 from campaign_leads l where l.id = ${campaignLeadId}::uuid and l.email_key is not null)`;
 
 /** Ends an address after feedback about a single message: suppressed, and its leads end in every campaign. Answers in which. */
 export async function endAddress(
@@ -135,10 +145,10 @@ export async function endAddress(
   const told: Statement[] = [];
   if (notice !== null) {
     const { why, ...effect } = notice;
-    const { workspaceId, id } = sent;
+    const { workspaceId, id, emailKey } = sent;
     const dedupKey = `feedback:${id}:${order.reason}`;
     const payload = { email_id: id, ...(why !== null && { why }) };
-    told.push(outboxStatement(db, { ...effect, workspaceId, dedupKey, payload, now }));
+    told.push(outboxStatement(db, { ...effect, workspaceId, dedupKey, payload, emailKey, now }));
   }
   const [, , ended] = await commit(db, [
     lockSuppressionsStatement(db, sent.workspaceId),

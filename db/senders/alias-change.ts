@@ -110,7 +110,7 @@ export async function recordAliasTest(
       ${openLanes({ from: sql`healed`, where: sql`lane.id = healed.id and healed.status = 'active'` }, at)}`);
   else if (failure.kind === "account")
     await db.execute(sql`
-      with ${brokenAlias(asRead, failure.message, at)} select 1`);
+      with ${brokenAlias(asRead, sql`${failure.message}::text`, at)} select 1`);
   else
     await db.execute(sql`
       update mail_aliases a

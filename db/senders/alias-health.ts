@@ -31,10 +31,10 @@ export const healedBySend = (which: SQL, at: SQL): SQL => sql`${healedAlias(whic
     )`;
 
 /** CTEs: aliases whose account was refused get an error and a closed lane; trying again unchanged is pointless. */
-export const brokenAlias = (which: SQL, reason: string, at: SQL): SQL => sql`broken as (
+export const brokenAlias = (which: SQL, reason: SQL, at: SQL): SQL => sql`broken as (
       update mail_aliases a
       set status = case when a.status in ('active', 'pending') then 'error' else a.status end,
-          last_error = ${reason.slice(0, 1000)}, last_error_kind = 'account', updated_at = ${at}
+          last_error = left(${reason}, 1000), last_error_kind = 'account', updated_at = ${at}
       where ${which} returning a.id
     ), closed as (
       ${closeLanes({ from: sql`broken`, where: sql`lane.id = broken.id` }, at)}

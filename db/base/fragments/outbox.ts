@@ -2,9 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
 import { newId } from "../new-id.ts";
+import { isErased } from "./suppression-reason.ts";
 import { preferencesIn, readPreferences } from "./preferences.ts";
 import { bool, instant, nested, nestedList, orNull, rowReader, text, typed } from "../rows.ts";
-import { type NoticeChannel, outbox, type PausedReason, type Role } from "#db/schema/index.ts";
+import { type NoticeChannel, type PausedReason, type Role } from "#db/schema/index.ts";
 
 export type CampaignNotice =
   | "campaign_paused"
@@ -55,18 +56,21 @@ export interface OutboxEffect<K extends OutboxKind> {
   /** Names the cause: its second occurrence adds nothing. */
   dedupKey: string;
   payload: OutboxPayloads[K];
+  /** The address that it tells of: of somebody who was erased meanwhile nothing is owed. */
+  emailKey?: string;
   now: Date;
 }
 
 /** Owes an effect to the outside world, in the transaction of whatever causes it. */
 export function outboxStatement<K extends OutboxKind>(
   db: Db,
-  { now, ...effect }: OutboxEffect<K>,
+  { id, workspaceId, kind, dedupKey, payload, emailKey, now }: OutboxEffect<K>,
 ): Statement {
-  return db
-    .insert(outbox)
-    .values({ ...effect, createdAt: now, attempts: 0 })
-    .onConflictDoNothing({ target: outbox.dedupKey });
+  return db.execute(sql`
+    insert into outbox (id, workspace_id, kind, dedup_key, payload, created_at, attempts)
+    select ${id}::uuid, ${workspaceId}::uuid, ${kind}, ${dedupKey}, ${JSON.stringify(payload)}::jsonb, ${instantParam(now)}, 0
+    where ${emailKey === undefined ? sql`true` : sql`not ${isErased(sql`${workspaceId}::uuid`, sql`${emailKey}::text`)}`}
+    on conflict (dedup_key) do nothing`);
 }
 
 /** The same in SQL, for each row of a CTE: it has `workspace_id` and what key and payload are made of. */

@@ -30,7 +30,9 @@ export async function applyFeedback(
     return;
   }
   await confirmEmailSent(deps.db, sent.id, now);
-  if (kind in ENDS) await endMail(deps, sent, kind as keyof typeof ENDS, more);
+  // Of who was erased there is no address to end, and nobody is told of it.
+  if (kind in ENDS && sent.emailKey !== "")
+    await endMail(deps, sent, kind as keyof typeof ENDS, more);
 }
 
 /** Ends all mail of the workspace to the address that a message went to. Safe to repeat. */

@@ -12,14 +12,20 @@ import type { CampaignRows } from "../../../support/engine.ts";
 import { meetAtRow, untilWaiting } from "../../../support/locks.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
 import { relayThatWaits } from "./relay.ts";
-import { EMAIL, erase, importRows, NAME, PERSON, query, tablesWith } from "./setting.ts";
+import {
+  ANSWERS,
+  EMAIL,
+  erase,
+  importRows,
+  NAME,
+  nothingNamesThem,
+  PERSON,
+  query,
+  tablesWith,
+  whileHeld,
+} from "./setting.ts";
 
 useSending();
-
-const nothingNamesThem = async () => {
-  expect(await tablesWith(EMAIL)).toEqual([]);
-  expect(await tablesWith(NAME)).toEqual([]);
-};
 
 test("an erasure waits for an import of the same person that is under way, and erases what it brought", async () => {
   const other = { email: "other@example.zz" };
@@ -37,37 +43,6 @@ test("an erasure waits for an import of the same person that is under way, and e
   expect(await tablesWith(NAME)).toEqual([]);
   expect((await tenant.call("GET", `/api/v1/datasets/${id}`)).body.row_count).toBe(1);
 });
-
-/** While a row is locked, one thing waits for it, and then another is done or waits for that. */
-async function whileHeld(
-  lock: string,
-  params: unknown[],
-  waits: () => Promise<unknown>,
-  then: () => Promise<unknown>,
-): Promise<void> {
-  const holder = await sending.api.sql.connect();
-  await holder.query("begin");
-  await holder.query(lock, params);
-  const work = [waits()];
-  await untilWaiting(sending.api.sql, 1);
-  work.push(then());
-  await Promise.race([work[1], untilWaiting(sending.api.sql, 2).catch(() => {})]);
-  await holder.query("rollback");
-  holder.release();
-  await Promise.all(work);
-}
-
-type Command = Parameters<typeof relayThatWaits>[0];
-
-/** Of the person: what each server says of a message to them. */
-const ANSWERS: [string, Command, string][] = [
-  ["takes it", ".", `250 2.6.0 <${EMAIL}> has it`],
-  ["knows nobody of that name", "RCPT", `550 5.1.1 <${EMAIL}>: no such user`],
-  ["does not like it", ".", `554 5.7.1 Not for <${EMAIL}>`],
-  ["puts it off", "RCPT", `450 4.2.1 <${EMAIL}> is busy`],
-  ["refuses the sender for now", "MAIL", `421 4.7.0 Too much for <${EMAIL}>`],
-  ["refuses the account", "AUTH", `535 5.7.8 Not for <${EMAIL}>`],
-];
 
 describe("who is erased while a campaign's message to them is handed over", () => {
   test.each(ANSWERS)("to a server that %s", async (_how, command, words) => {
