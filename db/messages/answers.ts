@@ -3,8 +3,8 @@ import { commit, type Db } from "../base/client.ts";
 import { fenceStatement } from "../base/fence.ts";
 import { instant, orNull, rowReader, text, typed } from "../base/rows.ts";
 import type { ConversationRow } from "../replies/conversations.ts";
-import { conversations, emails } from "../schema/index.ts";
-import type { EmailRow, NewEmail } from "./emails.ts";
+import { emails } from "../schema/index.ts";
+import { type EmailRow, foundAsJudged, type NewEmail } from "./emails.ts";
 
 /** A message of a conversation, and by which channel it came or went. */
 export type LastMessage = ReturnType<typeof readLast>;
@@ -86,7 +86,7 @@ const readEnd = rowReader({
 
 /**
  * Keeps an answer, if the conversation's newest message is still the one of that id: what comes in meanwhile waits for
- * this transaction, or is seen by it (`isFenced`).
+ * this transaction, or is seen by it (`isFenced`); so is an erasure (`foundAsJudged`).
  */
 export async function insertAnswer(
   db: Db,
@@ -94,14 +94,17 @@ export async function insertAnswer(
   lastMessageId: string | null,
 ): Promise<EmailRow> {
   const insert = db.insert(emails).values(email).returning();
-  if (lastMessageId === null) return (await insert)[0]!;
-  const [, , rows] = await commit(db, [
-    // Alone: the next statement sees what was committed while this one waited.
-    db.execute(sql`select 1 from ${conversations} where id = ${email.conversationId} for update`),
+  const isLast =
+    lastMessageId === null
+      ? sql`true`
+      : sql`(select message.id from ${messages} message order by message.sent_at desc, message.id desc limit 1) = ${lastMessageId}::uuid`;
+  const { workspaceId, emailKey, conversationId } = email;
+  const [, , , , rows] = await commit(db, [
+    // They lock the thread: the next statement sees what was committed while they waited.
+    ...foundAsJudged(db, workspaceId, [emailKey], [conversationId]),
     fenceStatement(
       db,
-      sql`select 1 from conversations c where c.id = ${email.conversationId}
-        and (select message.id from ${messages} message order by message.sent_at desc, message.id desc limit 1) = ${lastMessageId}::uuid`,
+      sql`select 1 from conversations c where c.id = ${conversationId} and ${isLast}`,
       1,
     ),
     insert,

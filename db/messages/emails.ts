@@ -1,12 +1,39 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import { commit, type Db } from "../base/client.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
+import { fenceStatement } from "../base/fence.ts";
+import { isErased } from "../base/fragments/suppression-reason.ts";
 import { findOwned, ownedBy } from "../base/owned.ts";
+import { textArray, uuidArray } from "../base/text-array.ts";
 import { holdSuppressionsStatement } from "../engine/index.ts";
 import { conversations, emails, type EmailState } from "../schema/index.ts";
 
 export type EmailRow = typeof emails.$inferSelect;
 export type NewEmail = typeof emails.$inferInsert;
 export type NewConversation = typeof conversations.$inferInsert;
+
+/**
+ * First where messages are kept. An erasure sees them, or they see what it left: all of it fails (`isFenced`) where a
+ * recipient was erased since they were judged, or a thread that they go into.
+ */
+export function foundAsJudged(
+  db: Db,
+  workspaceId: string,
+  emailKeys: readonly string[],
+  threads: readonly string[],
+): [Statement, Statement, Statement] {
+  const ids = [...new Set(threads)];
+  const erased = sql`
+    select 1 from unnest(${textArray(emailKeys)}::text[]) asked(key) where ${isErased(sql`${workspaceId}::uuid`, sql`asked.key`)}`;
+  return [
+    holdSuppressionsStatement(db, workspaceId),
+    fenceStatement(db, erased, 0),
+    fenceStatement(
+      db,
+      sql`select 1 from conversations where id = any(${uuidArray(ids)}) order by id`,
+      ids.length,
+    ),
+  ];
+}
 
 /** Keeps messages and the conversations that they open, all or none; in the order given. */
 export async function insertEmails(
@@ -18,9 +45,14 @@ export async function insertEmails(
     .values(made.map(({ email }) => email))
     .returning();
   const opened = made.flatMap((each) => each.opened ?? []);
-  const [, , rows] = await commit(db, [
-    // An erasure of the recipient sees them, or they see its suppression when they begin.
-    holdSuppressionsStatement(db, made[0]!.email.workspaceId),
+  // What is kept without its recipient is in no thread.
+  const named = made.filter(({ email }) => email.emailKey !== "");
+  const keys = named.map(({ email }) => email.emailKey);
+  const threads = named
+    .filter((each) => each.opened === null)
+    .map(({ email }) => email.conversationId);
+  const [, , , , rows] = await commit(db, [
+    ...foundAsJudged(db, made[0]!.email.workspaceId, keys, threads),
     opened.length === 0 ? db.execute(sql`select 1`) : db.insert(conversations).values(opened),
     insert,
   ]);

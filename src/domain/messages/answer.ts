@@ -112,7 +112,7 @@ async function byMail(
   } catch (error) {
     if (!isFenced(error)) throw error;
     const found = await endOfThread(deps.db, { id: conversationId, ...principal });
-    throw movedOn(found?.last ?? last);
+    throw movedOn(requireFound(found, "Conversation").last);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isFenced } from "#db/base/fence.ts";
 import { getConversation } from "#db/replies/conversations.ts";
 import {
   type EmailRow,
@@ -49,11 +50,20 @@ export async function sendEmail(
   wish: EmailInput,
   keep?: Keep,
 ): Promise<Email> {
-  const checked = await checkAll(deps, principal, [wish]);
-  for (const [, refusal] of refusalsOf(checked)) throw refusal;
-  const [sent] = await save(deps, principal, checked.filter(isChecked), keep);
-  return sent!;
+  return judgedAgain(async () => {
+    const checked = await checkAll(deps, principal, [wish]);
+    for (const [, refusal] of refusalsOf(checked)) throw refusal;
+    const [sent] = await save(deps, principal, checked.filter(isChecked), keep);
+    return sent!;
+  });
 }
+
+/** Once more where a recipient or a thread was erased between judgement and write, which then took no effect. */
+const judgedAgain = <T>(send: () => Promise<T>): Promise<T> =>
+  send().catch((error: unknown) => {
+    if (isFenced(error)) return send();
+    throw error;
+  });
 
 /** How messages and the conversations that they open are kept: all or none, in the order given. */
 type Keep = (
@@ -64,7 +74,10 @@ type Keep = (
 export type BatchMode = "strict" | "permissive";
 
 /** Each as `sendEmail` does it, or why it is refused, in the order given. What is saved is saved together. */
-export async function sendEmails(
+export const sendEmails = (...order: Parameters<typeof sendAll>): Promise<(Email | AppError)[]> =>
+  judgedAgain(() => sendAll(...order));
+
+async function sendAll(
   deps: Deps,
   principal: Principal,
   wishes: readonly EmailInput[],

@@ -57,6 +57,69 @@ describe("who is erased while a single mail to them is handed over", () => {
   });
 });
 
+describe("who is erased while a mail to them is asked for", () => {
+  /** Judged while an erasure that is not committed yet holds the suppressions. */
+  const meet = async (leadId: string, send: () => Promise<{ status: number; body: unknown }>) => {
+    const lock = "select 1 from leads where id = $1 for update";
+    const erased = () => erase(tenant);
+    const [, sent] = await meetAtRow(sending.api.sql, lock, [leadId], [erased, send]);
+    return sent as { status: number; body: Record<string, unknown> };
+  };
+  const keptOf = async () =>
+    await query`select state, to_email, subject, body from emails where workspace_id = ${tenant.workspaceId} order by id`;
+  const NOBODY = { state: "suppressed", to_email: "", subject: "", body: "" };
+
+  test("by itself: it is answered as a mail to somebody who was erased before", async () => {
+    const { leadIds, aliasIds } = await sending.campaign(tenant, { leads: 1 });
+    const mail = { alias_id: aliasIds[0], to_email: EMAIL, subject: NAME, body: NAME };
+    const { status, body } = await meet(leadIds[0]!, () =>
+      tenant.call("POST", "/api/v1/mailer/emails", mail),
+    );
+    expect([status, body["status"]]).toEqual([200, "suppressed"]);
+    await nothingNamesThem();
+    expect(await keptOf()).toEqual([NOBODY]);
+  });
+
+  test("among others, which go", async () => {
+    const { leadIds, aliasIds } = await sending.campaign(tenant, { leads: 1 });
+    const to = (email: string) => ({
+      alias_id: aliasIds[0],
+      to_email: email,
+      subject: "Hi",
+      body: "Hi",
+    });
+    const emails = [to(EMAIL), to("other@example.zz")];
+    const { status } = await meet(leadIds[0]!, () =>
+      tenant.call("POST", "/api/v1/mailer/emails/batch", { emails }),
+    );
+    expect(status).toBe(202);
+    await nothingNamesThem();
+    expect(await keptOf()).toMatchObject([
+      NOBODY,
+      { state: "queued", to_email: "other@example.zz" },
+    ]);
+  });
+
+  test.each([false, true])(
+    "as an answer: the thread is gone (to what it had read: %s)",
+    async (isLast) => {
+      const { leadIds, aliasIds } = await sending.campaign(tenant, { leads: 1 });
+      const { id, conversation_id: thread } = await ask(aliasIds[0]!);
+      await deliverEmail(sending.api.deps, id);
+      const path = `/api/v2/conversations/${thread}`;
+      const { body: read } = await tenant.call("GET", path);
+      const order = { body: NAME, ...(isLast && { if_last_message_id: read.messages.at(-1).id }) };
+      const { status, body } = await meet(leadIds[0]!, () =>
+        tenant.call("POST", `${path}/reply`, order),
+      );
+      expect(status).toBe(404);
+      expect(JSON.stringify(body)).not.toContain(NAME);
+      await nothingNamesThem();
+      expect(await keptOf()).toHaveLength(1);
+    },
+  );
+});
+
 describe("who is erased while something comes back about them", () => {
   const addressOf = async (aliasId: string): Promise<string> =>
     (await query`select email from mail_aliases where id = ${aliasId}`)[0].email;
