@@ -83,7 +83,7 @@ const reviewedStatement = (db: Db, { campaign, now }: Place, when: SQL) =>
     where id = ${campaign.id} and reviewed_at is null and ${when}`);
 
 /**
- * Saves approved texts for leads that have not had the step, and answers those leads. Ends their holds for a text; the
+ * Saves approved texts for leads that have not had the step and still name somebody, and answers those leads. Ends their holds for a text; the
  * campaign counts as reviewed from the first approval on. With `replaces`, only where that is the `approved_at` of what
  * is approved now, null for nothing: it is compared in the statement that writes, so that of two people one is refused.
  */
@@ -107,7 +107,7 @@ export async function approveDrafts(
     set metadata = l.metadata || jsonb_build_object('approved_emails',
           coalesce(l.metadata -> 'approved_emails', '{}') || jsonb_build_object(${key}, a.entry)), updated_at = ${at}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as a(id uuid, entry jsonb)
-    where l.id = a.id and ${ofCampaign(place)} and ${isUnsent(sql`${step}::int`)} and ${isReplaced}
+    where l.id = a.id and ${ofCampaign(place)} and (l.email is not null or l.profile_url is not null) and ${isUnsent(sql`${step}::int`)} and ${isReplaced}
     returning l.id, l.metadata, l.updated_at, a.entry`);
   const isApproved = sql`exists (select 1 from campaign_leads l where ${ofCampaign(place)}
     and l.id = any(${uuidArray(ids)}) and l.updated_at = ${at} and l.metadata -> 'approved_emails' ? ${key})`;

@@ -3,8 +3,8 @@ import type { Db, Statement } from "../client.ts";
 import { uuidArray } from "../text-array.ts";
 
 /**
- * First in a transaction that makes campaign leads of leads, and a statement of its own: an erasure that is being
- * committed is waited for, and the next statement reads what it left. `datasets` selects their ids.
+ * First in a transaction that makes something of leads, and a statement of its own: an erasure that is being committed
+ * is waited for, and the next statement reads what it left. `datasets` selects their ids.
  */
 export const holdDatasets = (db: Db, datasets: SQL): Statement =>
   db.execute(sql`

@@ -1,4 +1,5 @@
 import { endDraftHoldStatement, holdForReviewStatement } from "#db/campaigns/draft-holds.ts";
+import { holdDatasetsOf } from "#db/base/fragments/hold-datasets.ts";
 import { commit, type Db, type Statement } from "#db/base/client.ts";
 import { lockLanesOfLeads } from "#db/engine/index.ts";
 import { isFenced } from "#db/base/fence.ts";
@@ -36,6 +37,8 @@ export async function endGeneration(
     : [];
   try {
     await commit(deps.db, [
+      // Before it looks whether the lead is there.
+      ...(isSpent ? [holdDatasetsOf(deps.db, generation.workspaceId, [generation.leadId])] : []),
       ...waits.slice(0, 1),
       stillMineStatement(deps.db, GENERATIONS, who, isSpent ? leadIsThere : undefined),
       endGenerationStatement(deps.db, who, end, now),

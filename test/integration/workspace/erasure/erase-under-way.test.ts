@@ -7,6 +7,10 @@ import { oweBouncesOf } from "#db/campaigns/refusals.ts";
 import { materialiseChunk } from "#db/campaigns/launch.ts";
 import { ERASED_WORDS } from "#db/engine/outcomes.ts";
 import { makeCampaignLeadsStatements } from "#db/messages/draft-targets.ts";
+import { type ApprovedEntry, approveDrafts } from "#db/messages/approvals.ts";
+import type { GenerationEnd } from "#db/messages/generations.ts";
+import { generations } from "#db/schema/index.ts";
+import { endGeneration } from "#src/domain/messages/drafts/end-generation.ts";
 import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import type { CampaignRows } from "../../../support/engine.ts";
 import { meetAtRow, untilWaiting } from "../../../support/locks.ts";
@@ -117,6 +121,52 @@ describe("who is erased while a campaign's message to them is handed over", () =
       [id],
       () => erase(tenant),
       begins,
+    );
+    await nothingNamesThem();
+  });
+});
+
+describe("the text for who is erased meanwhile", () => {
+  const LEAD_ROW = "select 1 from leads where id = $1 for update";
+  const words = { subject: NAME, body: NAME };
+
+  test("is not kept where it is written", async () => {
+    const { leadIds } = await sending.campaign(tenant, { leads: 1 });
+    const { deps } = sending.api;
+    const token = crypto.randomUUID();
+    await query`insert into generations (id, workspace_id, user_id, created_at, updated_at, kind, dataset_id, lead_id, row_index, lead_index, status,
+        prompt_version_hash, attempts, due_at, claim_token)
+      select gen_random_uuid(), workspace_id, user_id, now(), now(), 'playground', dataset_id, id, row_index, 0, 'running', 'hash', 1, now(), ${token}
+      from leads where id = ${leadIds[0]}`;
+    const [generation] = await deps.db.select().from(generations);
+    const end = { status: "generated", ...words } as GenerationEnd;
+    await whileHeld(
+      LEAD_ROW,
+      [leadIds[0]],
+      () => erase(tenant),
+      () => endGeneration(deps, { generation: generation!, token }, end),
+    );
+    await nothingNamesThem();
+    await query`delete from generations`;
+  });
+
+  test("is not kept where it is approved", async () => {
+    const {
+      campaignId: id,
+      leadIds,
+      campaignLeadIds,
+    } = await sending.campaign(tenant, { leads: 1 });
+    const { db, clock } = sending.api.deps;
+    const campaign = { id, workspaceId: tenant.workspaceId, status: "active" as const };
+    const entry = { ...words, approved_at: "now" } as ApprovedEntry;
+    await whileHeld(
+      LEAD_ROW,
+      [leadIds[0]],
+      () => erase(tenant),
+      () =>
+        approveDrafts(db, { campaign, step: 1, now: clock.now() }, [
+          { campaignLeadId: campaignLeadIds[0]!, entry },
+        ]),
     );
     await nothingNamesThem();
   });
