@@ -1,6 +1,7 @@
 import "./openapi/annotate.ts";
 import * as z from "zod";
 import { emailKey } from "#src/mime/email-key.ts";
+import { zoneNamed } from "#src/platform/zone-names.ts";
 
 /** Wire types that many records share. */
 export const uuid = z.uuid();
@@ -66,22 +67,12 @@ export const httpUrl = z
   .max(2000)
   .openapi({ pattern: "^[Hh][Tt][Tt][Pp][Ss]?:" });
 
-/** An IANA time zone that this runtime knows. */
+/** An IANA time zone that this runtime knows, in any case; taken as IANA spells it. */
 export const timeZone = z
   .string()
   .max(100)
-  .refine((zone) => isTimeZone(zone), "is not a known IANA time zone");
-
-function isTimeZone(zone: string): boolean {
-  // Intl also takes "+02:00"; the contract wants names.
-  if (!/^[A-Za-z]/.test(zone)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
+  .refine((zone) => zoneNamed(zone) !== null, "is not a known IANA time zone")
+  .overwrite((zone) => zoneNamed(zone) ?? zone);
 
 export const Deleted = z.object({ success: z.literal(true) }).openapi("Deleted");
 

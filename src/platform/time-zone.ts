@@ -1,6 +1,16 @@
 /** Wall clocks of IANA time zones, from the runtime's own tzdata by Intl. All instants are UTC milliseconds inside this file. */
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 
+/** All zones there are (`zoneNamed`). A formatter takes 34 kB: the 3,500th would fill an isolate, whoever names zones. */
+const MAX_ZONES_KEPT = 700;
+
+/** What is kept of a zone. A full table is begun anew. */
+function keep<Of>(table: Map<string, Of>, zone: string, made: Of): Of {
+  if (table.size >= MAX_ZONES_KEPT) table.clear();
+  table.set(zone, made);
+  return made;
+}
+
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(zone: string): Intl.DateTimeFormat {
@@ -18,8 +28,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  formatters.set(zone, made);
-  return made;
+  return keep(formatters, zone, made);
 }
 
 /** Whether the runtime's tzdata has the zone: one that was valid when it was stored may be gone. */
@@ -51,7 +60,7 @@ function offsetAt(atMs: number, zone: string): number {
 function offsetAtHour(hour: number, zone: string): number {
   let offsets = offsetsByHour.get(zone);
   if (offsets === undefined || offsets.size > MAX_HOURS_KEPT)
-    offsetsByHour.set(zone, (offsets = new Map()));
+    offsets = keep(offsetsByHour, zone, new Map<number, number>());
   let offset = offsets.get(hour);
   if (offset === undefined) offsets.set(hour, (offset = readOffset(hour * HOUR_MS, zone)));
   return offset;
@@ -122,7 +131,8 @@ const daysByNumber = new Map<string, Map<number, LocalDay>>();
 export function localDay(at: Date, zone: string): LocalDay {
   const number = Math.floor(wallMsAt(at.getTime(), zone) / DAY_MS);
   let days = daysByNumber.get(zone);
-  if (days === undefined || days.size >= MAX_DAYS_KEPT) daysByNumber.set(zone, (days = new Map()));
+  if (days === undefined || days.size >= MAX_DAYS_KEPT)
+    days = keep(daysByNumber, zone, new Map<number, LocalDay>());
   let found = days.get(number);
   if (found === undefined) days.set(number, (found = readDay(number, zone)));
   return found;

@@ -1,7 +1,7 @@
 import { LEAD_TEXTS, type LeadTextName } from "#db/schema/leads.ts";
+import { zoneNamed } from "#src/platform/zone-names.ts";
 import { readCountry } from "./country.ts";
 import { readWebsite } from "./profile-url.ts";
-import { readTimeZone } from "./time-zone.ts";
 
 /** A field of a lead that holds text, by its name on the wire and in the database. */
 export type TextField = "email" | LeadTextName;
@@ -74,7 +74,7 @@ export const LEAD_COLUMNS: Readonly<Record<TextField, LeadColumn>> = {
     max: 100,
     headers: "tz timezonename ianatimezone",
     reads: {
-      as: readTimeZone,
+      as: (text) => zoneNamed(text.trim()),
       code: "INVALID_TIMEZONE",
       otherwise: "is not an IANA time zone",
     },
