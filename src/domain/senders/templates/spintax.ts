@@ -56,7 +56,8 @@ const OPAQUE = [
 
 /** `{`, `|`, `}`, and the text between them, opaque stretches whole. */
 function* tokens(source: string): Generator<string> {
-  const lower = source.toLowerCase();
+  // Of ASCII alone: other letters are longer in lower case ("İ"), and all places behind them would be others.
+  const lower = source.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   // Searches that failed once are not repeated, or a row of openers would cost the square of its length.
   const exhausted = new Set<string>();
   const endOfOpaque = (at: number): number => {

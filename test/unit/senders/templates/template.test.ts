@@ -191,6 +191,11 @@ test("spintax leaves Liquid, style sheets and braces without a bar alone", () =>
     expect(expandSpintax(source, "s")).toBe(source);
 });
 
+test("letters that are longer in lower case shift no output behind them", () => {
+  const source = "İİ {{ first_name | upcase }} <STYLE>a{b|c}</Style> {x|x}";
+  expect(expandSpintax(source, "s")).toBe(source.replace("{x|x}", "x"));
+});
+
 test("spintax without groups is the identity, and long rows of braces take no long time", async () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (text, seed) => {
