@@ -40,7 +40,7 @@ export function mountTracking(app: App): void {
     const { sendId, linkIndex, url } = token;
     note(c, hits, { sendId, kind: "click", linkIndex, url });
     for (const [name, value] of Object.entries(QUIET)) c.header(name, value);
-    return c.redirect(url, 302);
+    return c.redirect(locationOf(url), 302);
   });
 
   // A scanner that follows the link must not unsubscribe the recipient: GET asks, POST acts (RFC 8058).
@@ -71,6 +71,12 @@ export function mountTracking(app: App): void {
     );
   });
 }
+
+/**
+ * What a browser makes of the link; one in ASCII stays as it is, byte for byte. Hono would encode the whole, a `%20` in
+ * it to `%2520`, or send Latin-1 as it is. What was signed can be parsed.
+ */
+const locationOf = (url: string): string => (/^[\x20-\x7e]*$/.test(url) ? url : new URL(url).href);
 
 /** Reads the token of a request if it is of that kind. Its key is imported once, not with each request. */
 function createTokenReader() {
