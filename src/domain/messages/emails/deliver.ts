@@ -19,7 +19,13 @@ import { fromBase64 } from "#src/platform/encoding.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { literalMessage } from "../compose.ts";
 import { dayToBegin, findSender } from "../find-sender.ts";
-import { createHandOver, type HandOver, type Letter, type ReadyMessage } from "../deliver.ts";
+import {
+  createHandOver,
+  type HandOver,
+  type Letter,
+  type ReadyMessage,
+  type Sender,
+} from "../deliver.ts";
 import { actionResult, withoutFinality } from "../mail-result.ts";
 import { threadAfter } from "../thread.ts";
 import { enqueueEmail, SEND_EMAIL } from "./send.ts";
@@ -55,7 +61,7 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
   const prepared: Prepared =
     sender === undefined
       ? { ok: false, error: "The mail alias is gone." }
-      : await tryPrepare(() => handOver.prepare(sender, letterOf(email, earlier, now)));
+      : await tryPrepare(handOver, sender, () => letterOf(email, earlier, now));
   const day = sender === undefined ? null : dayToBegin(sender.alias, now);
   const begin = await beginEmail(deps.db, email, { now, workerToken, leaseUntil, day });
   if (begin.verdict !== "begun") return begin.verdict;
@@ -71,7 +77,7 @@ async function deliverBy(handOver: HandOver, deps: Deps, email: EmailRow): Promi
       messageId: end.messageId ?? email.messageId,
       id: deps.ids.uuid(),
       text: prepared.message.text,
-      html: email.format === "html" ? prepared.message.html : null,
+      html: email.format === "html" ? prepared.page : null,
       sentAt: end.at,
     });
   if (end.kind === "again")
@@ -121,11 +127,17 @@ const asSent = ({ id, workspaceId, userId, aliasId, emailKey, conversationId }: 
   conversationId,
 });
 
-type Prepared = { ok: true; message: ReadyMessage } | { ok: false; error: string };
+/** The page is without pixel and tracked links: its sender reads it, which is no open. */
+type Prepared = { ok: true; message: ReadyMessage; page: string } | { ok: false; error: string };
 
-async function tryPrepare(prepare: () => Promise<ReadyMessage>): Promise<Prepared> {
+async function tryPrepare(
+  handOver: HandOver,
+  sender: Sender,
+  write: () => Letter,
+): Promise<Prepared> {
   try {
-    return { ok: true, message: await prepare() };
+    const letter = write();
+    return { ok: true, message: await handOver.prepare(sender, letter), page: letter.html };
   } catch (error) {
     const reason = String(error).slice(0, 300);
     return { ok: false, error: `The message could not be written: ${reason}` };

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { deliverEmail } from "#src/domain/messages/emails/deliver.ts";
 import { createTrackTokens, type TrackToken } from "#src/domain/messages/tracking/track-token.ts";
 import { queryOf } from "../../../support/query.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
@@ -49,6 +50,22 @@ test.each([
 ])("a link to %s leads to that page", async (url, location) => {
   const reply = await hit({ kind: "click", sendId: crypto.randomUUID(), linkIndex: 0, url });
   expect([reply.status, reply.headers.get("location")]).toEqual([302, location]);
+});
+
+test("what the sender of a single mail reads in its conversation would count as no open", async () => {
+  const [aliasId] = (await sending.campaign(tenant, { leads: 0 })).aliasIds;
+  const { body } = await tenant.call("POST", "/api/v1/mailer/emails", {
+    ...{ alias_id: aliasId, to_email: "ada@example.zz", subject: "A question" },
+    ...{ body: "<p><a href='https://example.com/a'>Here</a></p>", track_clicks: true },
+  });
+  expect(await deliverEmail(sending.api.deps, body.id)).toBe("sent");
+  const { trackingBaseUrl } = sending.api.deps.settings;
+  const received = (await sending.mailbox.messages()).at(-1)!.html;
+  for (const path of ["o", "c"]) expect(received).toContain(`${trackingBaseUrl}/${path}/`);
+  const path = `/api/v1/conversations/${body.conversation_id}`;
+  const [{ html, text }] = (await tenant.call("GET", path)).body.messages;
+  expect(html).toBe("<p><a href='https://example.com/a'>Here</a></p>");
+  expect(text).not.toContain(trackingBaseUrl);
 });
 
 describe("a message whose fate was unknown did arrive", () => {
