@@ -89,7 +89,7 @@ const Body = z
           example: "Change p=none to p=quarantine in the record at _dmarc.example.com.",
         }),
       })
-      .openapi({ description: "Towards `p=reject`." }),
+      .openapi({ description: "Towards `p=reject`, by the last 30 days at least." }),
   })
   .openapi("DomainReports");
 

@@ -135,6 +135,9 @@ test("the newest report's policy counts, and two weeks of good ones make the nex
     policy: { p: "quarantine" },
     next_step: { policy: "reject", safe: true },
   });
+  // A shorter span shows less, and judges no other.
+  const ofWeek = await read(id, tenant, 7);
+  expect([ofWeek.days.length, ofWeek.next_step]).toEqual([6, (await read(id)).next_step]);
   const { why, fix } = (await read(id)).next_step;
   expect(why).toMatch(/^100 % of 280 messages pass/);
   expect(fix).toContain("Change p=quarantine to p=reject");

@@ -6,7 +6,10 @@ import { nextStep } from "./next-step.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What receivers reported of a domain in the last so many days, and what to do next. Throws `not_found`. */
+/** A week of reports, however many, is not the two that a step takes, and a monthly sender shows itself in a month. */
+const JUDGED_DAYS = 30;
+
+/** What receivers reported of a domain in the last so many days, and what to do next, by 30 at least. Throws `not_found`. */
 export async function readDomainReports(
   deps: Deps,
   principal: Principal,
@@ -14,11 +17,12 @@ export async function readDomainReports(
   days: number,
 ) {
   const { domain } = await requireDomain(deps, principal, domainId);
-  const since = new Date(deps.clock.now().getTime() - (days - 1) * DAY_MS)
-    .toISOString()
-    .slice(0, 10);
-  const [sums, newest, tls] = await Promise.all([
+  const sinceOf = (count: number) =>
+    new Date(deps.clock.now().getTime() - (count - 1) * DAY_MS).toISOString().slice(0, 10);
+  const since = sinceOf(days);
+  const [sums, judged, newest, tls] = await Promise.all([
     dmarcSums(deps.db, domainId, since),
+    days < JUDGED_DAYS ? dmarcSums(deps.db, domainId, sinceOf(JUDGED_DAYS)) : null,
     newestDmarcReport(deps.db, domainId),
     tlsSums(deps.db, domainId, since),
   ]);
@@ -37,6 +41,6 @@ export async function readDomainReports(
       share: total === 0 ? 0 : Math.round((10_000 * source.messages) / total) / 10_000,
     })),
     tls,
-    nextStep: nextStep({ domain, policy, ...sums }),
+    nextStep: nextStep({ domain, policy, ...(judged ?? sums) }),
   };
 }
