@@ -1,6 +1,6 @@
 import { askMailHosts, planVerification } from "#src/domain/research/verification/ask.ts";
 import { classify } from "#src/domain/research/verification/classify.ts";
-import { findMailHosts } from "#src/domain/research/verification/mail-hosts.ts";
+import { findMailHosts, hostsToAsk } from "#src/domain/research/verification/mail-hosts.ts";
 import { REASONS } from "#src/domain/research/verification/outcome.ts";
 import { prefilter } from "#src/domain/research/verification/prefilter/prefilter.ts";
 import { readTarget } from "#src/domain/research/verification/target.ts";
@@ -26,7 +26,7 @@ export const startVerifier: StartVerifier = ({ dns, dial }) => {
   const reasonOf = async (address: string) => {
     const target = readTarget(address);
     if (target === null || prefilter(address).reject !== null) return "hard_reject";
-    const found = await findMailHosts({ dns, ids }, target.domain);
+    const found = await hostsToAsk({ dns }, await findMailHosts({ dns, ids }, target.domain));
     if (found.kind === "none") return found.reason;
     const known = { isCatchAll: null };
     const plan = planVerification({ ids }, target, found.hosts, known);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toHex } from "#src/platform/encoding.ts";
 import { MAX_HOSTS, type ProbePlan } from "./index.ts";
-import { isProbeAddress } from "./plan.ts";
+import { isProbeAddress, LONGEST_HOST } from "./plan.ts";
 
 /** What the service and its prober say to each other: JSON, signed over the instant and the raw body. */
 export const PROBE_PATH = "/probe";
@@ -15,7 +15,7 @@ export const MAX_PLAN_BYTES = 16 * 1024;
 const address = z.string().max(320).refine(isProbeAddress, "is no address");
 
 export const planSchema = z.object({
-  hosts: z.array(z.string().min(1).max(253)).min(1).max(MAX_HOSTS),
+  hosts: z.array(z.string().min(1).max(LONGEST_HOST)).min(1).max(MAX_HOSTS),
   recipients: z.array(address).min(1).max(20),
   random: address.nullable(),
   beside: z.record(address, address).exactOptional(),
@@ -39,7 +39,7 @@ const exchange = z.object({
 });
 
 const connection = z.object({
-  host: z.string().max(253),
+  host: z.string().max(LONGEST_HOST),
   address: z.string().max(64).nullable(),
   stage: z.enum(["connect", "banner", "ehlo", "tls", "mail", "rcpt"]),
   exchanges: z.array(exchange).max(100),

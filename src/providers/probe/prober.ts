@@ -1,6 +1,7 @@
 import { readBoundedText } from "#src/platform/bounded-text.ts";
 import type { Clock } from "#src/platform/index.ts";
 import type { MailProbe, ProbePlan, ProbeTranscript } from "./index.ts";
+import { hostsToTry } from "./plan.ts";
 import {
   answerSchema,
   PROBE_PATH,
@@ -26,7 +27,7 @@ export function createProberProbe(
   { fetch, clock }: Surroundings,
 ): MailProbe {
   async function ask(plan: ProbePlan, signal?: AbortSignal): Promise<ProbeTranscript> {
-    const body = JSON.stringify(plan);
+    const body = JSON.stringify({ ...plan, hosts: hostsToTry(plan) });
     const timestamp = String(clock.now().getTime());
     const timeout = AbortSignal.timeout(plan.budgetMs + TRANSPORT_MS);
     const response = await fetch(url + PROBE_PATH, {

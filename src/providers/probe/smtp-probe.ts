@@ -7,13 +7,12 @@ import { type Dialogue, holdDialogue, type Line } from "./dialogue.ts";
 import {
   type EgressKind,
   type MailProbe,
-  MAX_HOSTS,
   type ProbeConnection,
   type ProbePlan,
   type ReadReply,
 } from "./index.ts";
 import type { Caller } from "./introduce.ts";
-import { assertPlan } from "./plan.ts";
+import { assertPlan, hostsToTry } from "./plan.ts";
 
 export interface SmtpProbeSettings {
   dial: Dial;
@@ -81,7 +80,7 @@ function startRun(settings: SmtpProbeSettings, plan: ProbePlan, signal: AbortSig
   return {
     clock,
     signal,
-    hosts: plan.hosts.slice(0, MAX_HOSTS),
+    hosts: hostsToTry(plan),
     agenda,
     leftMs,
     dialogues,

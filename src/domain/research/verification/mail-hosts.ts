@@ -1,4 +1,6 @@
 import type { Deps } from "#src/deps.ts";
+import { admitHost, HostNotFound } from "#src/providers/net/index.ts";
+import { MAX_HOSTS } from "#src/providers/probe/index.ts";
 import type { Reason } from "./outcome.ts";
 
 export type MailHosts =
@@ -32,6 +34,29 @@ async function implicitHost(dns: Deps["dns"], domain: string): Promise<MailHosts
   if (found.kind === "records") return { kind: "hosts", hosts: [domain] };
   return { kind: "none", reason: found.kind === "error" ? "dns_failed" : "no_mail_host" };
 }
+
+/** Hosts that are looked up at most before one has an address. */
+const MOST_LOOKED_UP = 12;
+
+/**
+ * What of `findMailHosts` to ask. Of more hosts than are tried those in front are left out that DNS is sure lead
+ * nowhere: behind four of them a fifth may live, and "no mail host" would be refused for good.
+ */
+export async function hostsToAsk({ dns }: Pick<Deps, "dns">, found: MailHosts): Promise<MailHosts> {
+  if (found.kind === "none" || found.hosts.length <= MAX_HOSTS) return found;
+  const { hosts } = found;
+  for (const [at, host] of hosts.slice(0, MOST_LOOKED_UP).entries())
+    if (!(await isNowhere(dns, host))) return { kind: "hosts", hosts: hosts.slice(at) };
+  const isSure = hosts.length <= MOST_LOOKED_UP;
+  return { kind: "none", reason: isSure ? "no_mail_host" : "dns_failed" };
+}
+
+/** As the probe will find it. */
+const isNowhere = (dns: Deps["dns"], host: string): Promise<boolean> =>
+  admitHost(dns, { loopback: false }, host).then(
+    () => false,
+    (error: unknown) => error instanceof HostNotFound,
+  );
 
 /** `<preference> <host>`; the host of a null MX is the root, of which nothing is left. */
 function readExchanger(record: string): Exchanger {

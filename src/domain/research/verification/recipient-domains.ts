@@ -5,7 +5,7 @@ import {
 } from "#db/research/recipient-domains.ts";
 import type { Deps } from "#src/deps.ts";
 import { DAY_MS, HOUR_MS } from "#src/platform/durations.ts";
-import { findMailHosts, type MailHosts } from "./mail-hosts.ts";
+import { findMailHosts, hostsToAsk, type MailHosts } from "./mail-hosts.ts";
 import { operatorOf } from "./operator.ts";
 
 /** A domain seldom moves, and what it is looked up for are rates over weeks. */
@@ -27,11 +27,11 @@ async function keep(deps: Pick<Deps, "db" | "clock">, found: FoundOperator[]): P
   await keepOperators(deps.db, found, { now, dueAt: new Date(now.getTime() + KNOWN_FOR_MS) });
 }
 
-/** Where a domain takes mail, as `findMailHosts`; who runs those hosts is kept. */
+/** Which hosts of a domain to ask; who runs them is kept. */
 export async function findAndKeepMailHosts(deps: Deps, domain: string): Promise<MailHosts> {
   const found = await findMailHosts(deps, domain);
   if (!isSilent(found)) deps.background(keep(deps, [{ domain, operator: operatorBy(found) }]));
-  return found;
+  return hostsToAsk(deps, found);
 }
 
 /** Part of the regular full check: looks up who runs the mail hosts of domains that were written to, and again after a week. */

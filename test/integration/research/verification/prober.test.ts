@@ -87,6 +87,16 @@ describe("the prober", () => {
     expect(sink.connections[0]!.received[0]).toBe("EHLO probe.overture.zz");
   });
 
+  test("is asked about four hosts where a domain names more, as gmail.com does, or some that are no names", async () => {
+    const { url } = await startProber();
+    const rest = [1, 2, 3, 4].map((each) => `mx${each}.corp.zz`);
+    const tooLong = "a.".repeat(130);
+    const run = await through(url).probe(planFor({ hosts: ["mx.corp.zz", tooLong, ...rest] }));
+    expect(decide(run, TARGET, knownIs)).toMatchObject({ reason: "mailbox_exists" });
+    const dead = await through(url).probe(planFor({ hosts: [tooLong, ...rest, "mx.corp.zz"] }));
+    expect(dead.connections.map(({ host }) => host)).toEqual(rest);
+  });
+
   test("takes only what is signed, fresh, and new", async () => {
     const { url, sink } = await startProber();
     const plan = JSON.stringify(planFor());

@@ -237,6 +237,17 @@ describe("without asking a mail host", () => {
     expect(await verify("anna@bare.zz")).toMatchObject({ outcome: "valid" });
   });
 
+  test("a domain takes mail whose first four hosts lead nowhere and whose fifth lives", async () => {
+    const place = await domainWith(annaAlone);
+    const nowhere = [1, 2, 3, 4].map((each) => `five.zz MX ${each} gone${each}.five.zz`);
+    const zone = [...nowhere, "five.zz MX 5 mx.five.zz", "mx.five.zz A 127.0.0.1"];
+    api.dns.zones.put("five.zz", zone.join("\n"));
+    const { verify } = verifier({ host: "mx.five.zz", sink: place.sink });
+    expect(await verify("anna@five.zz")).toMatchObject({ outcome: "valid" });
+    api.dns.zones.put("five.zz", nowhere.join("\n"));
+    expect(await verify("bob@five.zz")).toMatchObject({ reason: "no_mail_host" });
+  });
+
   test("whoever asked to be left alone is, with all under it", async () => {
     const { verify } = verifier();
     for (const domain of ["spared.zz", "mail.spared.zz"])
