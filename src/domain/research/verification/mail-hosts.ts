@@ -1,6 +1,7 @@
 import type { Deps } from "#src/deps.ts";
-import { admitHost, HostNotFound } from "#src/providers/net/index.ts";
+import { admitHost, HostNotFound, HostRefused } from "#src/providers/net/index.ts";
 import { MAX_HOSTS } from "#src/providers/probe/index.ts";
+import { operatorOf } from "./operator.ts";
 import type { Reason } from "./outcome.ts";
 
 export type MailHosts =
@@ -39,23 +40,32 @@ async function implicitHost(dns: Deps["dns"], domain: string): Promise<MailHosts
 const MOST_LOOKED_UP = 12;
 
 /**
- * What of `findMailHosts` to ask. Of more hosts than are tried those in front are left out that DNS is sure lead
- * nowhere: behind four of them a fifth may live, and "no mail host" would be refused for good.
+ * What of `findMailHosts` to ask: hosts of the one operator in whose turn they are dialled, since any domain can name
+ * another's behind its own, or its own behind another's. Where that, or the number that is tried, leaves some out,
+ * those are passed over that DNS is sure lead nowhere: "no mail host" would be refused for good while the last one lives.
  */
 export async function hostsToAsk({ dns }: Pick<Deps, "dns">, found: MailHosts): Promise<MailHosts> {
-  if (found.kind === "none" || found.hosts.length <= MAX_HOSTS) return found;
+  if (found.kind === "none") return found;
   const { hosts } = found;
-  for (const [at, host] of hosts.slice(0, MOST_LOOKED_UP).entries())
-    if (!(await isNowhere(dns, host))) return { kind: "hosts", hosts: hosts.slice(at) };
+  const ofSameAs = (one: string) => (each: string) => operatorOf(each).key === operatorOf(one).key;
+  if (hosts.length <= MAX_HOSTS && hosts.every(ofSameAs(hosts[0]!))) return found;
+  for (const [at, host] of hosts.slice(0, MOST_LOOKED_UP).entries()) {
+    const stand = await standOf(dns, host);
+    if (stand === "silent") return { kind: "none", reason: "dns_failed" };
+    if (stand === "there") return { kind: "hosts", hosts: hosts.slice(at).filter(ofSameAs(host)) };
+  }
   const isSure = hosts.length <= MOST_LOOKED_UP;
   return { kind: "none", reason: isSure ? "no_mail_host" : "dns_failed" };
 }
 
 /** As the probe will find it. */
-const isNowhere = (dns: Deps["dns"], host: string): Promise<boolean> =>
+const standOf = (dns: Deps["dns"], host: string): Promise<"there" | "nowhere" | "silent"> =>
   admitHost(dns, { loopback: false }, host).then(
-    () => false,
-    (error: unknown) => error instanceof HostNotFound,
+    () => "there",
+    (error: unknown) => {
+      if (error instanceof HostNotFound) return "nowhere";
+      return error instanceof HostRefused ? "there" : "silent";
+    },
   );
 
 /** `<preference> <host>`; the host of a null MX is the root, of which nothing is left. */

@@ -161,6 +161,24 @@ describe("an operator", () => {
     expect(place.sink.connections).toHaveLength(2);
   });
 
+  test("is not taken for another whose host stands behind its own in a domain's MX", async () => {
+    const filtered = await domainWith(annaAlone, { operator: "filter.zz" });
+    const refusing = await domainWith(() => YES, { banner: "554 no" });
+    const shut = { host: "shut.filter.zz", sink: await listen(async (each) => each.end()) };
+    const behind = (first: string, domain: string) =>
+      `${domain} MX 10 ${first}\n${domain} MX 20 ${refusing.host}`;
+    api.dns.zones.put("dead.zz", behind("nowhere.filter.zz", "dead.zz"));
+    api.dns.zones.put("shut.zz", `${behind(shut.host, "shut.zz")}\nshut.filter.zz A 127.0.0.1`);
+    const { verify } = verifier(filtered, refusing, shut);
+    expect(await verify("a@dead.zz")).toMatchObject({ reason: "policy" });
+    await api.settled();
+    expect(await verify(`anna@${filtered.domain}`)).toMatchObject({ outcome: "valid" });
+    expect(await verify(`a@${refusing.domain}`)).toMatchObject({ reason: "paced" });
+    // Another's host is not asked in the turn of the first one's.
+    expect(await verify("a@shut.zz")).toMatchObject({ reason: "unreachable" });
+    expect(refusing.sink.connections).toHaveLength(1);
+  });
+
   test("does not rest for what one tenant of it refuses; for three it does", async () => {
     const operator = "mail.sharedhost.zz";
     const refusing = () => "550 5.7.1 Rejected by policy";
