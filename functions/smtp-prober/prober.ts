@@ -3,6 +3,7 @@ import { systemClock } from "#src/platform/system.ts";
 import { createDohDns } from "#src/providers/dns/doh.ts";
 import type { Dial } from "#src/providers/mail/index.ts";
 import { createSmtpProbe } from "#src/providers/probe/smtp-probe.ts";
+import { paceByAddress } from "./address-pace.ts";
 import { createAdmission } from "./admission.ts";
 import { createNodeDial } from "./node-dial.ts";
 import { createProberServer } from "./server.ts";
@@ -16,9 +17,10 @@ export function createProber(
     log,
   }: { dial?: Dial; log: (line: string) => void },
 ) {
-  const { secret, ehloName, sender, concurrency, probePort, loopback, resolverUrls } = settings;
+  const { secret, ehloName, sender, concurrency, intervalMs, probePort, loopback, resolverUrls } =
+    settings;
   const probe = createSmtpProbe({
-    dial,
+    dial: paceByAddress(dial, systemClock, intervalMs),
     dns: createDohDns({ fetch, resolverUrls }),
     clock: systemClock,
     caller: { ehloName, sender },

@@ -12,6 +12,7 @@ const environment = z.object({
   PROBER_LISTEN_HOST: z.string().default("127.0.0.1"),
   PROBER_LISTEN_PORT: port(8025),
   PROBER_CONCURRENCY: z.coerce.number().int().min(1).max(1_000).default(50),
+  PROBER_INTERVAL_MS: z.coerce.number().int().min(0).max(10_000).default(1_000),
   PROBE_PORT: port(25),
   ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
   DNS_RESOLVER_URLS: z
@@ -28,6 +29,8 @@ export interface ProberSettings {
   listen: { host: string; port: number };
   /** Probes at a time; more are answered 503. */
   concurrency: number;
+  /** Milliseconds between two new connections to one address. */
+  intervalMs: number;
   probePort: number;
   loopback: boolean;
   resolverUrls: string[];
@@ -49,6 +52,7 @@ export function readSettings(env: Record<string, string | undefined>): ProberSet
     sender: data.PROBER_SENDER,
     listen: { host: data.PROBER_LISTEN_HOST, port: data.PROBER_LISTEN_PORT },
     concurrency: data.PROBER_CONCURRENCY,
+    intervalMs: data.PROBER_INTERVAL_MS,
     probePort: data.PROBE_PORT,
     loopback: data.ALLOW_LOOPBACK === "true",
     resolverUrls: data.DNS_RESOLVER_URLS,

@@ -11,7 +11,7 @@ import { HostNotFound, HostRefused } from "#src/providers/net/index.ts";
 import type { Clock } from "#src/platform/index.ts";
 import { type Agenda, heard, nextQuestion } from "./agenda.ts";
 import { type Caller, introduce, type PhaseMs, TlsFailed } from "./introduce.ts";
-import type { ProbeEnd, ReadReply, ReplyVerdict } from "./index.ts";
+import { AddressBusy, type ProbeEnd, type ReadReply, type ReplyVerdict } from "./index.ts";
 import {
   exchange,
   GOODBYE_MS,
@@ -136,6 +136,7 @@ const isTarpit = (slowestMs: number, { leftMs }: Line, { plan }: Agenda): boolea
 function endOf(error: unknown, { stage }: Recording): ProbeEnd {
   if (error instanceof HostRefused) return "forbidden";
   if (error instanceof HostNotFound) return "no_address";
+  if (error instanceof AddressBusy) return "paced";
   if (error instanceof TlsFailed) return "tls_failed";
   if (error instanceof SmtpProtocolError || error instanceof SmtpOutOfTurnError) return "not_smtp";
   const isLate = error instanceof SmtpConnectionError && error.isLate;

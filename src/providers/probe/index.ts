@@ -52,6 +52,8 @@ export type ProbeEnd =
   | "refused"
   /** No connection came about. */
   | "unreachable"
+  /** The machine has as many connections to its address as it may. */
+  | "paced"
   /** DNS is sure that the host has no address. */
   | "no_address"
   /** The guard admits no connection to it: a private address. */
@@ -65,6 +67,12 @@ export type ProbeEnd =
   | "tls_failed"
   /** An address needs SMTPUTF8 (RFC 6531), and the host does not offer it. */
   | "no_smtputf8";
+
+/** Thrown by a dial that has as many connections to the address as it may. */
+export class AddressBusy extends Error {
+  // Passes through waits as it is, as all that begins so (`within`).
+  override readonly name = "SmtpAddressBusy";
+}
 
 /** One connection, from its dialling to its end. */
 export interface ProbeConnection {

@@ -47,6 +47,7 @@ const connection = z.object({
     "done",
     "refused",
     "unreachable",
+    "paced",
     "no_address",
     "forbidden",
     "closed",

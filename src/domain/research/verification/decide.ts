@@ -102,6 +102,7 @@ const BY_END: Record<ProbeEnd, Reason> = {
   done: "unclear_reply",
   refused: "policy",
   unreachable: "unreachable",
+  paced: "paced",
   // Of all of them, or it does not get here.
   no_address: "no_mail_host",
   forbidden: "private_host",

@@ -32,11 +32,21 @@ async function urlOf(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Names of one public address. */
+const ALIASES = ["mx.one.zz", "mx.two.zz", "mx.three.zz"];
+
 /** A prober whose mail host tells anna from everybody else, once it may greet. */
 async function startProber(more: Record<string, string> = {}, mayGreet = Promise.resolve()) {
   const dns = await startDns();
   closers.push(() => dns.close());
-  dns.zones.put("corp.zz", "mx.corp.zz A 127.0.0.1\nmx.inside.zz A 10.0.0.1");
+  dns.zones.put(
+    "corp.zz",
+    [
+      "mx.corp.zz A 127.0.0.1",
+      "mx.inside.zz A 10.0.0.1",
+      ...ALIASES.map((each) => `${each} A 9.9.9.9`),
+    ].join("\n"),
+  );
   const serve = hostThat({
     rcpt: (to) => (to === TARGET ? "250 2.1.5 OK" : "550 5.1.1 User unknown"),
   });
@@ -49,7 +59,10 @@ async function startProber(more: Record<string, string> = {}, mayGreet = Promise
     ALLOW_LOOPBACK: "true",
     ...more,
   });
-  const dial = dialAtPorts(createNodeDial({ anyCertificate: true }), { "mx.corp.zz": sink.port });
+  const dial = dialAtPorts(
+    createNodeDial({ anyCertificate: true }),
+    Object.fromEntries(["mx.corp.zz", ...ALIASES].map((each) => [each, sink.port])),
+  );
   const url = await urlOf(createProber(settings, { dial, log: () => {} }));
   return { url, sink };
 }
@@ -137,6 +150,21 @@ describe("the prober", () => {
     expect(await Promise.all(others)).toEqual([503, 503]);
     greet();
     expect(await first).toBe(200);
+  });
+
+  test("has two connections at a time to one address, under whatever names", async () => {
+    const { promise, resolve: greet } = Promise.withResolvers<void>();
+    const { url, sink } = await startProber({ PROBER_INTERVAL_MS: "0" }, promise);
+    const ask = async (host: string) => {
+      const run = await through(url).probe(planFor({ hosts: [host] }));
+      return decide(run, TARGET, knownIs).reason;
+    };
+    const two = ALIASES.slice(0, 2).map(ask);
+    await vi.waitFor(() => expect(sink.connections).toHaveLength(2));
+    expect(await ask(ALIASES[2]!)).toBe("paced");
+    greet();
+    expect(await Promise.all(two)).toEqual(["mailbox_exists", "mailbox_exists"]);
+    expect(await ask(ALIASES[2]!)).toBe("mailbox_exists");
   });
 
   test("does not start without its name, sender and secret", () => {
