@@ -37,7 +37,7 @@ export const isOverruled = (text: string, { reason }: Verification): boolean =>
 /** Cached like any other result: a caller that asks again pays nothing. */
 async function cacheReject(deps: Deps, text: string, found: Verification): Promise<void> {
   const target = readTarget(text);
-  if (target !== null) await cacheVerification(deps, await hashOf(target), target, found);
+  if (target !== null) await cacheVerification(deps, await hashOf(target), target, found, null);
 }
 
 async function judge(deps: Deps, text: string, found: Verification): Promise<Verdict> {

@@ -71,17 +71,17 @@ export const verification = (
   rest: Pick<Verification, "hasMx" | "isCatchAll" | "checkedAt">,
 ): Verification => ({ outcome: REASONS[reason], reason, backend, ...rest });
 
-/** Keeps an answer for as long as it holds; false when it is none worth keeping. */
+/** Keeps an answer for as long as it holds, and what was learnt of its domain; false when it is none worth keeping. */
 export async function cacheVerification(
   { db }: Pick<Deps, "db">,
   hash: string,
   { domain }: Target,
   found: Verification,
+  isCatchAll: boolean | null,
 ): Promise<boolean> {
   const seconds = keptSeconds(found.reason);
   if (seconds === 0) return false;
   const after = (s: number) => new Date(found.checkedAt.getTime() + s * 1000);
-  const { isCatchAll } = found;
   const learnt =
     isCatchAll === null ? null : { domain, isCatchAll, expiresAt: after(DOMAIN_SECONDS) };
   await keepVerification(db, hash, { ...found, expiresAt: after(seconds) }, learnt);

@@ -13,8 +13,10 @@ import type { Reason } from "./outcome.ts";
 
 export interface Decision {
   reason: Reason;
-  /** What was learnt of the whole domain; null when nothing was. */
+  /** Whether the domain takes everything, as far as it bears on this answer; null when that is not known. */
   isCatchAll: boolean | null;
+  /** The same, where it was learnt for the domain's other addresses too: they are not asked beside a random one then. */
+  learnt: boolean | null;
 }
 
 /** What is known before anything is asked. */
@@ -38,16 +40,23 @@ const BY_VERDICT: Record<Exclude<ReplyVerdict, "accepted">, Reason> = {
 
 /** What a transcript says of one of its recipients. Pure; `invalid` comes from a refusal of the recipient alone. */
 export function decide(transcript: ProbeTranscript, recipient: string, known: Known): Decision {
-  if (transcript.failure !== null) return { reason: "egress_failed", isCatchAll: null };
+  if (transcript.failure !== null) return unasked("egress_failed");
   const opinions = opinionsOf(transcript);
   const verdict = verdictOn(opinions, recipient);
-  if (verdict === undefined) return { reason: unasked(transcript.connections), isCatchAll: null };
+  if (verdict === undefined) return unasked(whyUnasked(transcript.connections));
   const isCatchAll = catchAllOf(opinions, transcript, known);
-  if (verdict === "unverified" && isCatchAll === true)
-    return { reason: "accepts_everything", isCatchAll };
-  if (verdict !== "accepted") return { reason: BY_VERDICT[verdict], isCatchAll };
-  if (isCatchAll === null) return { reason: "catch_all_unclear", isCatchAll };
-  return { reason: isCatchAll ? "accepts_everything" : "mailbox_exists", isCatchAll };
+  const learnt = learntOf(opinions, transcript);
+  return { reason: reasonOf(verdict, isCatchAll), isCatchAll, learnt };
+}
+
+/** Nothing was learnt. */
+export const unasked = (reason: Reason): Decision => ({ reason, isCatchAll: null, learnt: null });
+
+function reasonOf(verdict: ReplyVerdict, isCatchAll: boolean | null): Reason {
+  if (verdict === "unverified" && isCatchAll === true) return "accepts_everything";
+  if (verdict !== "accepted") return BY_VERDICT[verdict];
+  if (isCatchAll === null) return "catch_all_unclear";
+  return isCatchAll ? "accepts_everything" : "mailbox_exists";
 }
 
 /** The last word on each recipient counts. */
@@ -71,7 +80,7 @@ function heardOver(connection: ProbeConnection): RecipientOpinion[] {
     // The host took another recipient from us just now, so that whatever it says is about this one.
     const isAboutIt = hasAccepted && said === "policy" && !ABOUT_NUMBERS.test(reply.text);
     hasAccepted ||= said === "accepted";
-    return [{ recipient, isRandom, verdict: isRandom && isAboutIt ? "no_such_user" : said }];
+    return [{ recipient, isRandom, verdict: isRandom && isAboutIt ? "unclear" : said }];
   });
 }
 
@@ -91,6 +100,20 @@ function catchAllOf(
   const accepted = opinions.some((each) => !each.isRandom && each.verdict === "accepted");
   if (accepted && (random === "unclear" || random === "disabled")) return false;
   return known.isCatchAll ?? (operator?.neverCatchAll ? false : null);
+}
+
+/**
+ * A refused address may be one that is shut where all others are taken: only what became of the random one holds for
+ * others, and only where its refusal is about nothing else.
+ */
+function learntOf(
+  opinions: readonly RecipientOpinion[],
+  transcript: ProbeTranscript,
+): boolean | null {
+  if (operatorAsked(transcript)?.recipients === "none") return true;
+  const random = opinions.findLast(({ isRandom }) => isRandom)?.verdict;
+  if (random === "accepted") return true;
+  return random === "no_such_user" || random === "disabled" ? false : null;
 }
 
 function operatorAsked({ connections }: ProbeTranscript): MxOperator | null {
@@ -114,7 +137,7 @@ const BY_END: Record<ProbeEnd, Reason> = {
 };
 
 /** Why no recipient was answered; of several hosts the one that came furthest tells. */
-function unasked(connections: readonly ProbeConnection[]): Reason {
+function whyUnasked(connections: readonly ProbeConnection[]): Reason {
   const order: ProbeEnd[] = ["no_address", "forbidden", "unreachable", "timeout"];
   const rank = ({ end }: ProbeConnection) => (order.includes(end) ? order.indexOf(end) : 9);
   const best = connections.toSorted((a, b) => rank(a) - rank(b)).at(-1);

@@ -2,11 +2,12 @@ import { claimProbing, endProbing } from "#db/research/verifications.ts";
 import type { Deps } from "#src/deps.ts";
 import { AppError } from "#src/errors.ts";
 import { askMailHosts, planVerification, VERIFY_BUDGET_MS } from "./ask.ts";
+import { type Decision, unasked } from "./decide.ts";
 import { noteEgress } from "./egress-health.ts";
 import { hashOf, cacheVerification, type Cached, readCached, verification } from "./cache.ts";
 import { findAndKeepMailHosts } from "./recipient-domains.ts";
 import { operatorOf } from "./operator.ts";
-import type { Reason, Verification } from "./outcome.ts";
+import type { Verification } from "./outcome.ts";
 import { endConnection, acquireConnection } from "./pacing.ts";
 import { askAgainLater } from "./recheck.ts";
 import { readTarget, type Target } from "./target.ts";
@@ -49,11 +50,14 @@ export async function verifyAddress(
   const claimed = await claimProbing(deps.db, hash, { now, until, seen: kept.checkedAt });
   if (!claimed) return joinProbe(deps, hash, target, kept);
   const known = { isCatchAll: options.force ? null : kept.domainIsCatchAll };
-  const found = await probe(deps, target, known, options).catch(async (error: unknown) => {
+  const { learnt, ...found } = await probe(deps, target, known, options).catch(
+    async (error: unknown) => {
+      await endProbing(deps.db, hash);
+      throw error;
+    },
+  );
+  if (!(await cacheVerification(deps, hash, target, found, learnt)))
     await endProbing(deps.db, hash);
-    throw error;
-  });
-  if (!(await cacheVerification(deps, hash, target, found))) await endProbing(deps.db, hash);
   if (found.reason === "greylisted" && !options.isUnhurried)
     await askAgainLater(deps, target.address, hash);
   return found;
@@ -85,16 +89,14 @@ async function probe(
   target: Target,
   known: { isCatchAll: boolean | null },
   { signal, isUnhurried = false }: VerifyOptions,
-): Promise<Verification> {
-  const answer = (reason: Reason, hasMx: boolean | null, isCatchAll: boolean | null = null) =>
-    verification(reason, hasMx === true ? "smtp" : "dns", {
-      hasMx,
-      isCatchAll,
-      checkedAt: deps.clock.now(),
-    });
+): Promise<Verification & Pick<Decision, "learnt">> {
+  const answer = ({ reason, isCatchAll, learnt }: Decision, hasMx: boolean | null) => {
+    const rest = { hasMx, isCatchAll, checkedAt: deps.clock.now() };
+    return { ...verification(reason, hasMx === true ? "smtp" : "dns", rest), learnt };
+  };
   const found = await findAndKeepMailHosts(deps, target.domain);
   if (found.kind === "none")
-    return answer(found.reason, found.reason === "dns_failed" ? null : false);
+    return answer(unasked(found.reason), found.reason === "dns_failed" ? null : false);
   const { mailProbe } = deps;
   if (mailProbe === null)
     throw new AppError(
@@ -109,13 +111,12 @@ async function probe(
     isUrgent: !isUnhurried,
     recipients: plan.random === null ? 1 : 2,
   });
-  if (lease === null) return answer("paced", true);
+  if (lease === null) return answer(unasked("paced"), true);
   const { decision, run } = await askMailHosts(mailProbe, plan, known, signal);
   const ended = run.closed.then(() => endConnection(deps, lease, target.domain, run));
   // An unhurried caller comes back once its operator's row has the result.
   if (isUnhurried) await ended;
   else deps.background(ended);
   await noteEgress(deps, run.failure);
-  const { reason, isCatchAll } = decision;
-  return answer(reason, reason !== "no_mail_host", isCatchAll);
+  return answer(decision, decision.reason !== "no_mail_host");
 }

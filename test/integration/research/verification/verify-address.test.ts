@@ -101,13 +101,29 @@ describe("what is kept", () => {
     const place = await domainWith((to) => (to.startsWith("gone@") ? NO : YES));
     const { verify } = verifier(place);
     expect(await verify(`gone@${place.domain}`)).toMatchObject({ outcome: "invalid" });
-    await verify(`a@${place.domain}`, { force: true });
+    expect(await verify(`a@${place.domain}`)).toMatchObject({ outcome: "catch_all" });
     api.advance(3 * DAY_S + 1);
-    expect(await verify(`gone@${place.domain}`)).toMatchObject({
-      outcome: "invalid",
-      backend: "smtp",
+    for (const force of [false, true])
+      expect(await verify(`gone@${place.domain}`, { force })).toMatchObject({
+        outcome: "invalid",
+        backend: "smtp",
+      });
+    expect(await verify(`b@${place.domain}`)).toMatchObject({
+      outcome: "catch_all",
+      backend: "cache",
     });
-    expect(await verify(`b@${place.domain}`)).toMatchObject({ outcome: "catch_all" });
+  });
+
+  test("a refusal of the address of nobody that may be about us is not kept for the others", async () => {
+    const rules = "554 5.7.1 Suspicious recipient, blocked by policy";
+    const place = await domainWith((to) => (/^(anna|bob)@/.test(to) ? YES : rules));
+    const { verify } = verifier(place);
+    for (const name of ["anna", "bob"])
+      expect(await verify(`${name}@${place.domain}`)).toMatchObject({ outcome: "valid" });
+    const asked = place.sink.connections.map(({ received }) =>
+      received.filter((line) => line.startsWith("RCPT")),
+    );
+    expect(asked.map(({ length }) => length)).toEqual([2, 2]);
   });
 
   test("of a domain that does not, the next address is asked alone", async () => {

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/deps.ts";
 import { nobodyAt } from "#src/domain/research/verification/ask.ts";
-import { decide, type Decision } from "#src/domain/research/verification/decide.ts";
+import { decide, type Decision, unasked } from "#src/domain/research/verification/decide.ts";
 import { noteEgress } from "#src/domain/research/verification/egress-health.ts";
 import { operatorOf } from "#src/domain/research/verification/operator.ts";
 import type { Reason } from "#src/domain/research/verification/outcome.ts";
@@ -55,8 +55,6 @@ export async function askCandidates(
   }
   return decisions;
 }
-
-const unasked = (reason: Reason): Decision => ({ reason, isCatchAll: null });
 
 /** One connection's worth, in the operator's turn; the reason why there was none. */
 async function holdSession(

@@ -118,12 +118,13 @@ async function keepAll(
     const decision = decisions.get(target.address);
     // What was left unsaid of one candidate is no answer about it.
     if (decision === undefined || REASONS[decision.reason] === "unknown") continue;
-    const { reason, isCatchAll } = decision;
+    const { reason, isCatchAll, learnt } = decision;
     await cacheVerification(
       deps,
       hash,
       target,
       verification(reason, "smtp", { hasMx: true, isCatchAll, checkedAt }),
+      learnt,
     );
   }
 }
