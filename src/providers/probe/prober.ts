@@ -42,6 +42,8 @@ export function createProberProbe(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const text = await readBoundedText(response, LONGEST_ANSWER);
+    // Of this plan alone; others are taken.
+    if (response.status === 422) return { connections: [], opinions: [], failure: null };
     if (response.status !== 200) return failed(`the prober answered ${response.status}`);
     if (text === null) return failed("the prober's answer is too long");
     const parsed = answerSchema.safeParse(readJson(text));

@@ -2,7 +2,7 @@ import type { Deps } from "#src/deps.ts";
 import type { MailProbe, ProbePlan, ProbeRun } from "#src/providers/probe/index.ts";
 import { type Decision, decide, type Known } from "./decide.ts";
 import { operatorOf } from "./operator.ts";
-import type { Target } from "./target.ts";
+import { readTarget, type Target } from "./target.ts";
 
 /** Milliseconds of a verification that its mail hosts may have; the rest of the call's 10 s is ours. */
 export const VERIFY_BUDGET_MS = 8_500;
@@ -27,12 +27,16 @@ export function planVerification(
   };
 }
 
-/** Looks like a person's, because hosts that count guesses look for random letters. */
-export function nobodyAt({ secret }: Deps["ids"], domain: string): string {
+/**
+ * Looks like a person's, because hosts that count guesses look for random letters. Null where none fits before the
+ * domain.
+ */
+export function nobodyAt({ secret }: Deps["ids"], domain: string): string | null {
   const letters = secret(9)
     .toLowerCase()
     .replace(/[^a-z]/g, "q");
-  return `${letters.slice(0, 5)}.${letters.slice(5)}@${domain}`;
+  const address = `${letters.slice(0, 5)}.${letters.slice(5)}@${domain}`;
+  return readTarget(address) === null ? null : address;
 }
 
 /** Asks, and says what came of it. */

@@ -18,6 +18,8 @@ const company = (domain: string, valid: string[], host = {}) => ({
   hosts: { [`mx.${domain}`]: host },
   domains: { [domain]: { valid } },
 });
+/** Before it `bquill` fits, and `bquill2` does not. */
+const LONG = `${"a.".repeat(120)}long.zz`;
 const { providers } = farmFile.parse({
   providers: [
     company("corp.zz", ["anna.lind", "bob.miller"]),
@@ -27,6 +29,7 @@ const { providers } = farmFile.parse({
     company("namesakes.zz", [
       ..."bquill cfeather cfeather2 dfeather dofeather bregje jose.quill".split(" "),
     ]),
+    company(LONG, ["bquill"]),
     company("shut.zz", [], {
       unknown_user: [
         { when: { to: ["anna.lind", "alind"] }, say: "550 5.1.1 No such user" },
@@ -237,10 +240,17 @@ test("an address by a first name alone is not told, and teaches what the company
 test("the best guess at a host that takes everything is none that it is known to refuse", async () => {
   await find({ domain: "shut.zz", candidates: [{ email: "anna.lind@shut.zz" }] });
   await api.settled();
-  await query`update verified_domains set is_catch_all = true where domain = 'shut.zz'`;
+  await find({ domain: "shut.zz", candidates: [{ email: "bob.miller@shut.zz" }] });
+  await api.settled();
   const { status, body } = await anna("shut.zz");
   expect([status, body.is_catch_all]).toEqual([422, true]);
   expect(body.email).not.toBe("anna.lind@shut.zz");
+});
+
+test("at a domain so long that neither a second person's address nor nobody's fits, no answer is definite", async () => {
+  const asked = { domain: LONG, first_name: "Bob", last_name: "Quill" };
+  expect(await find(asked)).toMatchObject({ status: 503 });
+  expect(trafficAt("long.zz")).toMatchObject({ recipients: 1, accepted: 1 });
 });
 
 test("an address teaches once, and a domain has room for so many", async () => {

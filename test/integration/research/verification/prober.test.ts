@@ -204,6 +204,12 @@ describe("a prober that is not well", () => {
     expect([gone.failure, late.failure]).toEqual(Array(2).fill("the prober was not reached"));
   });
 
+  test("or well, and does not take the plan, says nothing of the address or of the way there", async () => {
+    const run = await through(await saying(422, "")).probe(planFor());
+    expect(run.failure).toBeNull();
+    expect(REASONS[decide(run, TARGET, knownIs).reason]).toBe("unknown");
+  });
+
   test("and has another secret, neither", async () => {
     const { url } = await startProber();
     const run = await through(url, "another-secret-altogether").probe(planFor());

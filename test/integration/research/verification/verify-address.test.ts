@@ -210,6 +210,15 @@ describe("an operator", () => {
   });
 });
 
+test("where no address of nobody fits before the domain, an acceptance proves nothing", async () => {
+  const place = await domainWith(annaAlone);
+  const long = `${"a.".repeat(118)}long.zz`;
+  api.dns.zones.put(long, `${long} MX 10 ${place.host}`);
+  const { verify } = verifier(place);
+  expect(await verify(`anna@${long}`)).toMatchObject({ reason: "catch_all_unclear" });
+  expect(await verify(`bob@${long}`)).toMatchObject({ reason: "no_such_user" });
+});
+
 test("a greylisted address is asked again by the queue, and then known", async () => {
   let lets = false;
   const place = await domainWith((to) => (lets ? annaAlone(to) : "450 4.2.0 Greylisted"));

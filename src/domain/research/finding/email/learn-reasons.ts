@@ -92,8 +92,14 @@ async function readKnown(
   return { people, namesakes: known.slice(candidates.length), isCatchAll };
 }
 
+/** Of those that are addresses: they are longer than the candidate's, and may be too long. */
 const namesakesOf = (candidates: readonly Candidate[]): Namesakes =>
-  new Map(candidates.map(({ email, namesakes }) => [email, namesakes]));
+  new Map(
+    candidates.map(({ email, namesakes }) => [
+      email,
+      namesakes.filter((each) => readTarget(each) !== null),
+    ]),
+  );
 
 function definite(reason: string | undefined): Reason | null {
   if (reason === undefined || !(reason in REASONS)) return null;
