@@ -2,15 +2,15 @@ import type { Address } from "./address.ts";
 
 /*
  * What people type to get past a form. Refused for good, so nothing may stand here that could be
- * a real name or initials: no John Doe, no runs of digits (QQ's addresses are numbers).
+ * a real name or initials: no John Doe, no three letters, no runs of digits (QQ's addresses are numbers).
  */
 
 const LOCAL_PARTS = new Set(
   (
-    "test tests testing tester test1 test2 test123 testtest test.test testuser test.user asdf asdfg asdfgh asdfghjkl asdfasdf asd " +
-    "qwer qwert qwerty qwertz qwertyuiop azerty zxcv zxcvb zxcvbn zxcvbnm yxcvbnm wasd hjkl foo foobar foo.bar bar " +
-    "abc abcd abcde abcdef abc123 xyz aaaa xxx yyy zzz blah blabla blablabla dummy fake none null undefined nil void " +
-    "na n/a n.a example sample ejemplo exemple beispiel esempio exemplo voorbeeld placeholder username user.name " +
+    "test tests testing tester test1 test2 test123 testtest test.test testuser test.user asdf asdfg asdfgh asdfghjkl asdfasdf " +
+    "qwer qwert qwerty qwertz qwertyuiop azerty zxcv zxcvb zxcvbn zxcvbnm yxcvbnm wasd hjkl foobar foo.bar " +
+    "abcd abcde abcdef abc123 aaaa blah blabla blablabla dummy fake none null undefined void " +
+    "n/a example sample ejemplo exemple beispiel esempio exemplo voorbeeld placeholder username user.name " +
     "yourname your.name your_name your-name youremail your.email your_email your-email youraddress myemail my.email myname my.name " +
     "first.last firstname.lastname first_last firstname_lastname firstname lastname first.name last.name fname lname " +
     "name.surname vorname.nachname prenom.nom nombre.apellido nome.cognome nome.sobrenome someone somebody anyone nobody " +

@@ -2,11 +2,12 @@ import { firstToken } from "./tokens.ts";
 
 /*
  * Offices, not people: RFC 2142 sections 3 to 6, and what companies call theirs in the languages that
- * campaigns are written in. No word that is also a name (Grant, Art, Pat, Mark, Page, Bill).
+ * campaigns are written in. No word that is also a name (Grant, Art, Pat, Mark, Page, Bill), but
+ * for root, which is seldom Joe's.
  */
 const WORDS: Record<string, string> = {
   "RFC 2142":
-    "info marketing sales support noc security webmaster www news trouble hostmaster-team dns-admin",
+    "info marketing sales support noc security webmaster www news trouble hostmaster-team dns-admin root",
   company:
     "office offices team teams company corporate business enterprise headquarters hq reception frontdesk front-desk desk " +
     "contact contacts contactus contact-us hello hi hey welcome mail mailbox inbox email general enquiries enquiry inquiries inquiry " +

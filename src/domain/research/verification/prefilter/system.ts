@@ -5,7 +5,7 @@ const LOCAL_PARTS = new Set(
   (
     "noreply no-reply no_reply no.reply noreplies noanswer no-answer donotreply do-not-reply do_not_reply do.not.reply dontreply dont-reply " +
     "nepasrepondre ne-pas-repondre noresponder no-responder nichtantworten keineantwort nonrispondere naoresponda nao-responda nie-odpowiadaj " +
-    "mailer-daemon mailerdaemon mailer_daemon mail-daemon maildaemon postmaster abuse hostmaster bounce bounces daemon root nobody " +
+    "mailer-daemon mailerdaemon mailer_daemon mail-daemon maildaemon postmaster abuse hostmaster bounce bounces daemon nobody " +
     "uucp usenet news-admin ftp listserv listproc majordomo mailman autoreply auto-reply autoresponder auto-responder automated automailer " +
     "devnull dev-null blackhole undisclosed-recipients spamtrap spam-trap honeypot dmarc dmarc-reports dmarc-rua dmarc-ruf tlsrpt tls-rpt " +
     "unsubscribe unsub notification notifications notify alerts-noreply"
