@@ -63,7 +63,7 @@ function reasonOf(verdict: ReplyVerdict, isCatchAll: boolean | null): Reason {
 const verdictOn = (opinions: readonly RecipientOpinion[], recipient: string) =>
   opinions.findLast((each) => !each.isRandom && each.recipient === recipient)?.verdict;
 
-export function opinionsOf({ connections, opinions }: ProbeTranscript): RecipientOpinion[] {
+function opinionsOf({ connections, opinions }: ProbeTranscript): RecipientOpinion[] {
   return [...connections.flatMap(heardOver), ...opinions];
 }
 
@@ -146,12 +146,22 @@ function whyUnasked(connections: readonly ProbeConnection[]): Reason {
   return isTemporary ? "temporary" : BY_END[best.end];
 }
 
+/** RFC 4954: it takes mail of its own users alone, which any domain can name in its MX. */
+const AUTHENTICATION_REQUIRED = 530;
+
 /** Whether the operator refuses us as such, before any recipient was named or by hanging up. */
 export function refusesUs({ connections }: ProbeTranscript): boolean {
   return connections.some(({ end, exchanges }) => {
-    const last = exchanges.at(-1);
-    if (last === undefined) return false;
-    if (last.reply.code === 421) return true;
-    return end === "refused" && last.reply.code >= 500;
+    const code = exchanges.at(-1)?.reply.code ?? 0;
+    return code === 421 || (end === "refused" && code >= 500 && code !== AUTHENTICATION_REQUIRED);
   });
+}
+
+/** Whether we were refused at a recipient, by a host that takes the domain's mail: any domain can name one that does not. */
+export function refusesUsAtRecipient(transcript: ProbeTranscript): boolean {
+  const replies = transcript.connections.flatMap(({ exchanges }) => exchanges);
+  const isForeign = replies.some(
+    ({ stage, reply }) => stage === "rcpt" && /relay/i.test(reply.text),
+  );
+  return !isForeign && opinionsOf(transcript).some(({ verdict }) => verdict === "policy");
 }

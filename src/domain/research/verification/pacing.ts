@@ -6,7 +6,7 @@ import {
 } from "#db/research/probe-operators.ts";
 import type { Deps } from "#src/deps.ts";
 import type { ProbeTranscript } from "#src/providers/probe/index.ts";
-import { opinionsOf, refusesUs } from "./decide.ts";
+import { refusesUs, refusesUsAtRecipient } from "./decide.ts";
 
 type Pacer = Pick<Deps, "db" | "clock" | "ids" | "settings">;
 
@@ -74,7 +74,7 @@ export async function endConnection(
   const now = clock.now();
   const restUntil = new Date(now.getTime() + REST_MS);
   if (refusesUs(transcript)) await restOperator(db, operator, restUntil);
-  else if (opinionsOf(transcript).some(({ verdict }) => verdict === "policy"))
+  else if (refusesUsAtRecipient(transcript))
     await strikeOperator(db, operator, domain, {
       now,
       since: new Date(now.getTime() - REST_MS),

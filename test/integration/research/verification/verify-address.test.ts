@@ -26,13 +26,13 @@ const DAY_S = 86_400;
 let count = 0;
 async function domainWith(
   rcpt: (address: string, asked: number) => string | null,
-  { operator, banner }: { operator?: string; banner?: string } = {},
+  { operator, ...rest }: { operator?: string; banner?: string; mail?: () => string } = {},
 ) {
   const domain = `d${++count}.zz`;
   const host = operator === undefined ? `mx.${domain}` : `${domain.slice(0, -3)}.${operator}`;
   api.dns.zones.put(domain, `${domain} MX 10 ${host}\n${host} A 127.0.0.1`);
   const open = { now: 0, most: 0 };
-  const serve = hostThat({ rcpt, ...(banner === undefined ? {} : { banner }) });
+  const serve = hostThat({ rcpt, ...rest });
   const sink = await listen(async (connection: SinkConnection) => {
     open.most = Math.max(open.most, ++open.now);
     void connection.left.then(() => open.now--);
@@ -209,6 +209,24 @@ describe("an operator", () => {
     expect(reasons).toEqual(["policy", "policy", "policy", "policy", "paced"]);
   });
 });
+
+test.each([
+  ["takes no mail of strangers", YES, "530 5.7.0 Authentication Required"],
+  ["does not take the domain's mail", "550 5.7.64 Relay Access Denied", "250 OK"],
+])(
+  "a host that any domain can name, and %s, says nothing of its operator's view of us",
+  async (_, to, mail) => {
+    const operator = `named${++count}.zz`;
+    const places = [];
+    for (let each = 0; each < 4; each++)
+      places.push(await domainWith(() => to, { operator, mail: () => mail }));
+    const { verify } = verifier(...places);
+    for (const { domain } of places) {
+      expect(await verify(`a@${domain}`)).toMatchObject({ reason: "policy" });
+      await api.settled();
+    }
+  },
+);
 
 test("where no address of nobody fits before the domain, an acceptance proves nothing", async () => {
   const place = await domainWith(annaAlone);
