@@ -21,6 +21,7 @@ import { type Answer, type Asker, isOpenTo, type Tool } from "./tool.ts";
 import { dataTools } from "./tools/data.ts";
 import { planTools } from "./tools/plan.ts";
 import { readTools } from "./tools/read.ts";
+import { reviewTools } from "./tools/review.ts";
 import { sendTools } from "./tools/send.ts";
 import { writeTools } from "./tools/write.ts";
 
@@ -28,6 +29,7 @@ export const TOOLS: readonly Tool[] = [
   ...readTools,
   ...planTools,
   ...writeTools,
+  ...reviewTools,
   ...sendTools,
   ...dataTools,
 ];

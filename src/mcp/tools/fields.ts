@@ -13,3 +13,12 @@ export const limit = (most: number) => z.number().min(1).max(most).optional();
 
 /** One piece of a path, whatever a caller put into it. */
 export const at = (one: string): string => encodeURIComponent(one);
+
+export const confirmToken = z
+  .string()
+  .max(200)
+  .optional()
+  .describe("Of the preview that the first call answers; without it nothing is sent.");
+
+/** Of tools whose work ends in what other people get. */
+export const SENDS = { destroys: true, reachesOut: true } as const;

@@ -4,15 +4,8 @@ import { emailKey } from "#src/mime/email-key.ts";
 import { Refusal } from "../api.ts";
 import { confirmed } from "../confirm.ts";
 import { type Answer, type Asker, tool } from "../tool.ts";
-import { at, id } from "./fields.ts";
+import { at, confirmToken, id, SENDS } from "./fields.ts";
 
-const confirmToken = z
-  .string()
-  .max(200)
-  .optional()
-  .describe("Of the preview that the first call answers; without it nothing is sent.");
-
-const SENDS = { destroys: true, reachesOut: true } as const;
 /** As far as the forecast of a preview looks. */
 const FORECAST_DAYS = 14;
 

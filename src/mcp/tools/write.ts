@@ -7,7 +7,7 @@ const importLeads = tool({
   name: "import_leads",
   title: "Import leads",
   description:
-    "Take leads into a dataset, a new one (name) or one there is (dataset_id). A known address is updated, not doubled. dry_run tells what would be done.",
+    "Take leads into a dataset, a new one (name) or one there is (dataset_id). A known address is updated, not doubled. dry_run, of one there is, tells what would be done.",
   input: z.object({
     dataset_id: z.string().max(36).optional(),
     name: z.string().max(200).optional(),
@@ -25,43 +25,14 @@ const importLeads = tool({
   run: async ({ api }, { dataset_id, name, rows, dry_run }) => {
     if ((dataset_id === undefined) === (name === undefined))
       throw new Refusal({ code: "VALIDATION_ERROR", message: "Give dataset_id or name." });
+    if (dataset_id === undefined && dry_run === true)
+      throw new Refusal({
+        code: "VALIDATION_ERROR",
+        message: "A dry run makes no dataset: give the dataset_id of one there is.",
+      });
     const of = dataset_id ?? ((await api.post("/datasets", { name })) as { id: string }).id;
     const query = dry_run === true ? "?dry_run=true" : "";
     return { dataset_id: of, ...(await api.post(`/datasets/${at(of)}/import${query}`, { rows })) };
-  },
-});
-
-const reviewDrafts = tool({
-  name: "review_drafts",
-  title: "Review drafts",
-  description:
-    "list: batches of drafts, or with batch_id its texts. approve: a lead's text as it is or edited, or with batch_id alone all of the batch. unapprove takes it back. Approved is what is sent.",
-  input: z.object({
-    campaign_id: id("the campaign"),
-    action: z.enum(["list", "approve", "unapprove"]),
-    batch_id: z.string().max(36).optional(),
-    campaign_lead_id: z.string().max(36).optional(),
-    step_index: z.number().min(1).max(10).optional(),
-    subject: z.string().max(998).optional(),
-    body: z.string().max(50_000).optional(),
-    expected_draft_hash: z.string().max(200).optional().describe("draft_hash of what you read."),
-  }),
-  scopes: ["campaigns:write"],
-  hints: {},
-  run: async ({ api }, { campaign_id, action, campaign_lead_id, ...given }) => {
-    const campaign = `/campaigns/${at(campaign_id)}`;
-    const { batch_id } = given;
-    if (action === "list")
-      return batch_id === undefined
-        ? api.get(`${campaign}/playground/batches`, { limit: 20 })
-        : api.get(`${campaign}/playground/drafts`, { batch_id });
-    if (campaign_lead_id !== undefined) {
-      const body = action === "approve" ? given : { step_index: given.step_index };
-      return api.post(`${campaign}/leads/${at(campaign_lead_id)}/${action}`, body);
-    }
-    if (action === "unapprove" || batch_id === undefined)
-      throw new Refusal({ code: "VALIDATION_ERROR", message: "Give campaign_lead_id." });
-    return api.post(`${campaign}/playground/approve`, { batch_id });
   },
 });
 
@@ -86,4 +57,4 @@ const controlCampaign = tool({
   },
 });
 
-export const writeTools = [importLeads, reviewDrafts, controlCampaign];
+export const writeTools = [importLeads, controlCampaign];

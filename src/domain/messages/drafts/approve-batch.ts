@@ -20,13 +20,18 @@ export interface BatchApproval {
   skipped: { campaignLeadId: string; code: NotApproved }[];
 }
 
-/** Approves drafts of a batch unchanged: of the given leads, or all that are written; but for held ones, which are read one by one. */
-export async function approveBatch(
+interface BatchOrder {
+  batchId: string;
+  campaignLeadIds?: readonly string[] | undefined;
+}
+
+/** The drafts of a batch that a bulk approval is asked for, and those of them that it takes. */
+export async function readApprovableBatch(
   deps: Deps,
   principal: Principal,
   campaignId: string,
-  order: { batchId: string; campaignLeadIds?: readonly string[] | undefined },
-): Promise<BatchApproval> {
+  order: BatchOrder,
+) {
   const { campaign, batch } = await requirePlaygroundBatch(
     deps,
     principal,
@@ -41,8 +46,24 @@ export async function approveBatch(
   ]);
   const fresh = await freshOf(drafts, campaign.steps[batch.step - 1], texts);
   const passed = fresh.filter(({ heldReason }) => heldReason === null);
+  return { campaign, step: batch.step, drafts, fresh, passed };
+}
+
+/** Approves drafts of a batch unchanged: of the given leads, or all that are written; but for held ones, which are read one by one. */
+export async function approveBatch(
+  deps: Deps,
+  principal: Principal,
+  campaignId: string,
+  order: BatchOrder,
+): Promise<BatchApproval> {
+  const { campaign, step, ...found } = await readApprovableBatch(
+    deps,
+    principal,
+    campaignId,
+    order,
+  );
   const now = deps.clock.now();
-  const approvals = passed.map((draft) => ({
+  const approvals = found.passed.map((draft) => ({
     campaignLeadId: draft.campaignLeadId,
     entry: entryOf(
       draft,
@@ -50,9 +71,9 @@ export async function approveBatch(
       { by: principal.userId, now },
     ),
   }));
-  const approved = await approveDrafts(deps.db, { campaign, step: batch.step, now }, approvals);
+  const approved = await approveDrafts(deps.db, { campaign, step, now }, approvals);
   const done = new Set(approved.map(({ id }) => id));
-  return report(order.campaignLeadIds, { drafts, fresh, passed }, done);
+  return report(order.campaignLeadIds, found, done);
 }
 
 async function freshOf(drafts: readonly DraftRow[], step: Step | undefined, texts: StepTexts) {

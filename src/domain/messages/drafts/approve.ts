@@ -39,13 +39,20 @@ export interface Review {
 
 type Path = { campaignId: string; campaignLeadId: string };
 
-/** An approved text is sent to the letter, as long as the inputs of its draft (lead and step) are unchanged. */
-export async function approve(
+/** What an order would approve. */
+export interface Approvable {
+  campaign: Campaign;
+  draft: DraftRow;
+  text: { subject: string; body: string };
+}
+
+/** The draft that is ordered, and the text that would be sent. Throws where it could not be. */
+export async function readApprovable(
   deps: Deps,
   principal: Principal,
   path: Path,
   order: ApproveOrder,
-): Promise<Review> {
+): Promise<Approvable> {
   const campaign = await requirePlace(deps, principal, path, order.step);
   const of = { campaignId: campaign.id, step: order.step };
   const which = {
@@ -62,8 +69,19 @@ export async function approve(
     throw changed("The newest draft is another than the one that was looked at; read it again.");
   if (await isStaleHere(campaign, draft, texts))
     throw changed("Lead or step changed since the draft was written; generate a new one.");
+  return { campaign, draft, text: requireText(draft, order) };
+}
+
+/** An approved text is sent to the letter, as long as the inputs of its draft (lead and step) are unchanged. */
+export async function approve(
+  deps: Deps,
+  principal: Principal,
+  path: Path,
+  order: ApproveOrder,
+): Promise<Review> {
+  const { campaign, draft, text } = await readApprovable(deps, principal, path, order);
   const now = deps.clock.now();
-  const entry = entryOf(draft, requireText(draft, order), { by: principal.userId, now });
+  const entry = entryOf(draft, text, { by: principal.userId, now });
   const approvals = [{ campaignLeadId: path.campaignLeadId, entry }];
   const place = { campaign, step: order.step, now };
   const [lead] = await approveDrafts(deps.db, place, approvals, order.replacesApprovedAt);
