@@ -21,7 +21,7 @@ export const webhooks = pgTable(
     types: text("types").array(),
     status: text("status", { enum: WEBHOOK_STATUSES }).notNull(),
     disabledReason: text("disabled_reason", { enum: DISABLED_REASONS }),
-    /** Sealed by the master key, as the one before, which signs besides until then. */
+    /** Sealed by the master key, as those before, of which the newest signs besides until then (`afterRotation`). */
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretUntil: instant("previous_secret_until"),

@@ -125,7 +125,8 @@ export const webhookRoutes: Mount[] = [
     path: `${ONE}/rotate-secret`,
     id: "rotateWebhookSecret",
     summary: "Give a webhook a new secret",
-    description: "The one before signs as well until `previous_until`, a day from now.",
+    description:
+      "The one before signs as well until `previous_until`, a day from now, and those of earlier rotations until their own day is over.",
     shownOnce: ["secret"],
     params,
     response: z.object({ secret: SECRET, previous_until: instant }).openapi("WebhookSecret"),

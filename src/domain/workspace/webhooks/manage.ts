@@ -20,7 +20,7 @@ import { conflict, notFound, unprocessable } from "#src/errors.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import type { WebhookOutcome } from "#src/providers/webhooks/index.ts";
 import { sendEvent } from "./deliver.ts";
-import { contextOf, openSecrets, typesToSend } from "./receiver.ts";
+import { afterRotation, contextOf, openSecrets, typesToSend } from "./receiver.ts";
 import { newSecret } from "./sign.ts";
 import { announceReceiver, wakeReceivers } from "./wake.ts";
 
@@ -106,12 +106,12 @@ export async function rotateSecret(
   principal: Principal,
   id: string,
 ): Promise<{ secret: string; previousUntil: Date }> {
-  const { secret: previousSecret } = await requireWebhook(deps, principal, id);
+  const row = await requireWebhook(deps, principal, id);
   const secret = newSecret(deps);
   const now = deps.clock.now();
   const previousUntil = new Date(now.getTime() + SIGNS_ON_MS);
   const sealed = await deps.vault.seal(secret, contextOf(id));
-  const set = { secret: sealed, previousSecret, previousSecretUntil: previousUntil };
+  const set = afterRotation(row, sealed, previousUntil, now);
   requireFound(await updateWebhook(deps.db, principal.workspaceId, id, set, now), "Webhook");
   return { secret, previousUntil };
 }

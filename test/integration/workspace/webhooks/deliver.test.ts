@@ -294,6 +294,26 @@ test("with a new secret both sign for a day, in the middle of a round too, and t
   expect(await signedBy()).toEqual([false, true]);
 });
 
+test("of secrets that are replaced one after the other each signs for its own day", async () => {
+  const made = await hook();
+  const rotate = async () =>
+    (await tenant.call("POST", `${made.path}/rotate-secret`)).body.secret as string;
+  // The answer to the first is lost: its receiver goes on with the secret of before.
+  const secrets = [made.secret, await rotate()];
+  api.advance(3_600);
+  secrets.push(await rotate());
+  const signedBy = async () => {
+    await happen(1);
+    await deliver();
+    return secrets.map((secret) => isSigned(receiver.received.at(-1)!, secret));
+  };
+  expect(await signedBy()).toEqual([true, true, true]);
+  api.advance(82_800 + 1);
+  expect(await signedBy()).toEqual([false, true, true]);
+  api.advance(3_600);
+  expect(await signedBy()).toEqual([false, false, true]);
+});
+
 /** Each call of the database that a delivery makes. */
 const CALLS: [string, RegExp][] = [
   ["the claim", /update .{0,4}webhooks.{0,4} set .{0,4}lease_until/],
