@@ -46,8 +46,13 @@ export function whileNotConnected(
     : waits(post, after(now, LOOK_AGAIN_MS), `${why}; the post waits for it.`);
 }
 
-export const whileNotConfigured = (post: OpenPost, now: Date): PostEnd =>
-  patiently(post, "The service has no access to the network at the moment.", now);
+const NO_ACCESS = "The service has no access to the network at the moment.";
+
+/** One that was begun is still to be looked up. */
+export const whileNotConfigured = (post: OpenPost & Pick<PostRow, "begunAt">, now: Date): PostEnd =>
+  post.begunAt === null
+    ? patiently(post, NO_ACCESS, now)
+    : whileNotKnown(post, post.begunAt, NO_ACCESS, now);
 
 export const whileTwinIsBegun = (post: OpenPost, now: Date): PostEnd =>
   waits(
@@ -113,7 +118,7 @@ function afterFailure(failure: NetworkFailure, post: OpenPost, begunAt: Date, no
     case "account":
       return patiently(post, `${detail}.`, now);
     case "configuration":
-      return patiently(post, "The service has no access to the network at the moment.", now);
+      return patiently(post, NO_ACCESS, now);
     case "down":
       return retried(post, `${detail}.`, now, (failure.retryAfterSeconds ?? 0) * 1000);
     case "unknown":
@@ -130,6 +135,14 @@ function afterFailure(failure: NetworkFailure, post: OpenPost, begunAt: Date, no
   }
 }
 
+/** It was begun, and the network cannot be asked what became of it. */
+function whileNotKnown(post: OpenPost, begunAt: Date, detail: string, now: Date): PostEnd {
+  const why = `It is not known whether the network has the post: ${detail}`;
+  return since(begunAt, now) >= PATIENCE_MS
+    ? failed(why)
+    : waits(post, after(now, LOOK_AGAIN_MS), why, begunAt);
+}
+
 /** After the account's posts were looked through for one whose answer was lost. */
 export function afterLookUp(
   answer: Answer<PublishedPost | null>,
@@ -137,12 +150,7 @@ export function afterLookUp(
   begunAt: Date,
   now: Date,
 ): PostEnd {
-  if (!answer.ok) {
-    const why = `It is not known whether the network has the post: ${answer.failure.detail}.`;
-    return since(begunAt, now) >= PATIENCE_MS
-      ? failed(why)
-      : waits(post, after(now, LOOK_AGAIN_MS), why, begunAt);
-  }
+  if (!answer.ok) return whileNotKnown(post, begunAt, `${answer.failure.detail}.`, now);
   const found = answer.value;
   if (found !== null) {
     const at = found.publishedAt ?? begunAt;

@@ -171,6 +171,20 @@ describe("an answer that was lost", () => {
     expect(atNetwork(body.text)).toHaveLength(1);
   });
 
+  test("while the deployment has no network: it is looked up once it has one again, and not deleted meanwhile", async () => {
+    const { id, tenant, body } = await newPost();
+    network.faults.order("lost_answer", 1);
+    expect(await publish(id)).toBe("waits");
+    expect(atNetwork(body.text)).toHaveLength(1);
+    api.advance(MINUTE);
+    expect(await publishPost({ ...api.deps, network: null }, id)).toBe("waits");
+    const refused = await tenant.call("DELETE", `${POSTS}${id}`);
+    expect(refused.status).toBe(409);
+    api.advance(HOUR);
+    expect(await publish(id)).toBe("published");
+    expect(atNetwork(body.text)).toHaveLength(1);
+  });
+
   test("of two posts with the same words: each is published once", async () => {
     const { id, tenant, body } = await newPost();
     network.faults.order("lost_answer", 2);
