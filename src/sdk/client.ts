@@ -71,11 +71,14 @@ function methodOf(client: Client, place: string) {
         takesKey: has("!"),
         options,
       });
-    // The feed of events goes on behind an event, all other lists at a cursor.
-    if (has("*")) return pagesOf(call, path === "events" ? "after" : "cursor");
+    if (has("*")) return pagesOf(call, cursorOf(path, query));
     return call();
   };
 }
+
+/** The feed of events goes on behind an event, or in front of one where it is read backwards; all other lists at a cursor. */
+const cursorOf = (path: string, query: Query | undefined): string =>
+  path === "events" ? (query?.["before"] == null ? "after" : "before") : "cursor";
 
 function fill(path: string, parts: unknown[]): string {
   let at = 0;

@@ -5,6 +5,7 @@ import { allOf } from "../../support/all-of.ts";
 import { inlineStep, insertAlias, insertDataset } from "../../support/campaigns.ts";
 import { serve } from "../../support/serve.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";
+import { untilSettled } from "../workspace/webhooks/setting.ts";
 
 useApi();
 let server: Awaited<ReturnType<typeof serve>>;
@@ -67,6 +68,19 @@ test("a list is all of it, a page at a time", async () => {
   expect((await overture.datasets.list({ limit: 2 }).page()).items).toHaveLength(2);
   const events: Event[] = await allOf(overture.events.list({ limit: 3 }));
   expect(events.length).toBeGreaterThan(3);
+});
+
+test("events are read backwards to the oldest, each once, a page at a time", async () => {
+  await untilSettled();
+  const before = await allOf(clientOf().events.list());
+  await query`
+    insert into events (workspace_id, id, type, at, data)
+    select ${tenant.workspaceId}, gen_random_uuid(), 'email.sent', ${api.deps.clock.now()}, '{}'
+    from generate_series(1, 101)`;
+  await untilSettled();
+  const back = await allOf(clientOf().events.list({ before: "now" }));
+  expect(new Set(back.map(({ id }) => id)).size).toBe(back.length);
+  expect(back).toHaveLength(before.length + 101);
 });
 
 test("a refusal says its status, code and request", async () => {
