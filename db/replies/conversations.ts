@@ -162,7 +162,7 @@ const readMessage = rowReader({
   intent: orNull(typed<ReplyIntent>()),
 });
 
-/** A conversation's messages, oldest first: its own and, for a campaign lead's, the campaign's sends. */
+/** A conversation's messages, the newest so many, oldest first: its own and, for a campaign lead's, the campaign's sends. */
 export async function messagesOf(
   db: Db,
   { id, campaignLeadId }: Pick<ConversationRow, "id" | "campaignLeadId">,
@@ -184,8 +184,8 @@ export async function messagesOf(
         -- A visit to a page says nothing.
         and (s.budget <> 'message' or s.message_id is not null or b.send_id is not null)
     ) messages
-    order by sent_at, id limit ${limit}`);
-  return rows.map(readMessage);
+    order by sent_at desc, id desc limit ${limit}`);
+  return rows.map(readMessage).toReversed();
 }
 
 /** False when there is no such conversation. */

@@ -71,6 +71,7 @@ export const conversationRoutes: Mount[] = [
     scope: "conversations:read",
     tag,
     summary: "Get a conversation with all that was sent and received in it",
+    description: "Its messages oldest first; of one with more than 500 the newest 500.",
     params,
     response: Detail,
     handler: async ({ deps, principal, params: { conversation_id } }) => {

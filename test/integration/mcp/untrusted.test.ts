@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { activeCampaign } from "../../support/campaigns.ts";
-import { type Agent, connect } from "../../support/mcp-clients.ts";
+import { type Agent, connect, keyOf } from "../../support/mcp-clients.ts";
 import { serve } from "../../support/serve.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
@@ -43,6 +43,29 @@ function textsOf(value: unknown, isFenced = false): { text: string; isFenced: bo
     textsOf(inner, isFenced || key.startsWith("untrusted_")),
   );
 }
+
+test("of a long conversation the newest message is read, and answered", async () => {
+  const id = await conversation("The first", null);
+  await api.sql.query(
+    `insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
+     select gen_random_uuid(), $1, $2, 'in', 'reply', 'ada@example.zz', '{}', 'Message ' || n, now() + n * interval '1 second', gen_random_uuid()
+     from generate_series(1, 510) n`,
+    [tenant.workspaceId, id],
+  );
+  const read = await agent.use("read_conversation", { conversation_id: id });
+  expect(read.body).toMatchObject({ cut: expect.stringContaining("lists") });
+  expect(read.body.messages[0]).toMatchObject({ untrusted_text: "Message 510" });
+  const answer = { conversation_id: id, body: "Thank you" };
+  const { key } = await keyOf(api, tenant);
+  const other = await connect("2026", { url: `${served.url}/mcp`, key });
+  try {
+    const { confirm_token } = (await other.use("send_email", answer)).body;
+    const sent = await other.use("send_email", { ...answer, confirm_token });
+    expect(sent).toMatchObject({ isError: false, body: { channel: "email" } });
+  } finally {
+    await other.close();
+  }
+});
 
 describe("what other people wrote", () => {
   test("stands in fields that say so, wherever it comes from", async () => {

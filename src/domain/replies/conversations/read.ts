@@ -24,7 +24,7 @@ export type Conversation = ListedConversation;
 /** `expired`: its text was kept long enough and is gone; that it was sent is still known. */
 export type Message = Omit<ThreadMessage, "text"> & { text: string; expired: boolean };
 
-/** A thread that is longer shows its beginning. */
+/** A thread that is longer shows its end. */
 const MAX_MESSAGES = 500;
 
 export const findConversations = inWorkspace(listConversations);

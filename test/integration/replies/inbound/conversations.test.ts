@@ -44,6 +44,24 @@ test("a stranger's page comes out without what could run in a reader", async () 
   expect(body.messages).toMatchObject([{ direction: "in", html: "<p>Hi</p><a>y</a>" }]);
 });
 
+test("of a conversation with more messages the newest five hundred are shown, oldest first", async () => {
+  const { body: email } = await tenant.call("POST", "/api/v1/mailer/emails", {
+    alias_id: (await sending.campaign(tenant, { leads: 0 })).aliasIds[0],
+    to_email: "long@example.zz",
+    subject: "A question",
+    body: "Hello",
+  });
+  await sending.api.sql.query(
+    `insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
+     select gen_random_uuid(), $1, $2, 'in', 'reply', 'long@example.zz', '{}', n::text, $3::timestamptz + n * interval '1 second', gen_random_uuid()
+     from generate_series(1, 503) n`,
+    [tenant.workspaceId, email.conversation_id, sending.api.deps.clock.now()],
+  );
+  const { body } = await tenant.call("GET", `${PATH}/${email.conversation_id}`);
+  const texts = (body.messages as { text: string }[]).map(({ text }) => text);
+  expect(texts).toEqual(Array.from({ length: 500 }, (_, n) => String(n + 4)));
+});
+
 /** A conversation with the first lead of a campaign. */
 async function conversationOf({ campaignId, campaignLeadIds, leadIds }: CampaignRows) {
   const id = randomUUID();
