@@ -3,7 +3,7 @@ import type { EventPlace } from "#db/workspace/events/feed.ts";
 import type { WebhookRow, WebhookSet } from "#db/workspace/webhooks/webhooks.ts";
 import type { ToldEvent } from "#src/domain/workspace/events/read.ts";
 import type { WebhookOutcome } from "#src/providers/webhooks/index.ts";
-import { DISABLED_AFTER_MS, nextAttemptAt, restUntil } from "./schedule.ts";
+import { DISABLED_AFTER_MS, LONGEST_WAIT_MS, nextAttemptAt, restUntil } from "./schedule.ts";
 
 /** As many connections as a Worker has at once. */
 const AT_ONCE = 6;
@@ -122,7 +122,7 @@ const saidBy = (outcome: WebhookOutcome) =>
 
 /** What the round makes of its receiver. */
 export function receiverAfter(
-  { failingSince }: Pick<WebhookRow, "failingSince">,
+  { failingSince, dueAt }: Pick<WebhookRow, "failingSince" | "dueAt">,
   { attempts, delivered, failed, patience, isGone }: RoundResult,
   now: Date,
 ): WebhookSet {
@@ -134,7 +134,9 @@ export function receiverAfter(
       dueAt: patience === null ? now : restUntil(now, patience, now),
     };
   if (failed === 0) return {};
-  const since = failingSince ?? now;
+  // For longer than any event waits it could have been tried and was not: there was nothing to send.
+  const wasQuiet = now.getTime() - dueAt.getTime() > LONGEST_WAIT_MS;
+  const since = wasQuiet ? now : (failingSince ?? now);
   if (now.getTime() - since.getTime() >= DISABLED_AFTER_MS)
     return { status: "disabled", disabledReason: "failing" };
   const next = attempts.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt.getTime()]));

@@ -192,6 +192,26 @@ test("after five days without a success it is disabled, which its owner hears of
   );
 });
 
+test("days in which there was nothing to send to it do not count", async () => {
+  const made = await hook();
+  receiver.status(500);
+  await happen(1);
+  await deliver();
+  for (let attempt = 1; attempt <= RETRY_MS.length; attempt++) {
+    api.advance(RETRY_MS[attempt - 1]! / 1000 + 1);
+    await deliver();
+  }
+  expect(await deliveries(made)).toMatchObject([{ state: "dead" }]);
+  api.advance(3 * 86_400);
+  await happen(1);
+  await deliver();
+  expect(await read(made)).toMatchObject({ status: "active" });
+  api.advance(10);
+  receiver.status(200);
+  await deliver();
+  expect(await read(made)).toMatchObject({ status: "active", failing_since: null });
+});
+
 test("410 disables it at once", async () => {
   const made = await hook();
   receiver.status(410);
