@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { answerConversation } from "#src/domain/messages/answer.ts";
+import { answerConversation, suppressedBy } from "#src/domain/messages/answer.ts";
 import { instant, instantWithOffset, text, uuid } from "#src/http/fields.ts";
 import { type Mount, operation } from "#src/http/operation.ts";
 import { Answer } from "#src/http/answer.ts";
@@ -50,7 +50,7 @@ export const conversationReplyRoutes: Mount[] = [
     tag: "Conversations",
     summary: "Answer a conversation",
     description:
-      "The way its newest message came: by mail from the alias that it is with, in the same thread, or on the network from the account. A mail is queued like any single message (202); 200 with `success` false where the person is suppressed or the network refuses, and nothing was sent. With `if_last_message_id` it is 409 `CONVERSATION_MOVED_ON`, with `newer_message`, where that is not the newest any more.",
+      "The way its newest message came: by mail from the alias that it is with, in the same thread, or on the network from the account. A mail is queued like any single message (202); 200 with `success` false where the person is suppressed (on the network for another reason than a hard bounce) or the network refuses, and nothing was sent. With `if_last_message_id` it is 409 `CONVERSATION_MOVED_ON`, with `newer_message`, where that is not the newest any more.",
     limit: "mailer-emails",
     params: z.object({ conversation_id: uuid }),
     body: Reply,
@@ -67,9 +67,9 @@ export const conversationReplyRoutes: Mount[] = [
       });
       if (answered.channel === "socialnet")
         return new Answer<z.input<typeof Replied>>(200, {
-          success: answered.sent,
+          success: answered.status === "sent",
           channel: answered.channel,
-          status: answered.sent ? ("sent" as const) : ("failed" as const),
+          status: answered.status,
           email_id: null,
           scheduled_at: null,
           error: answered.error,
@@ -82,7 +82,7 @@ export const conversationReplyRoutes: Mount[] = [
         status: isSuppressed ? "suppressed" : email.state === "scheduled" ? "scheduled" : "queued",
         email_id: email.id,
         scheduled_at: email.scheduledAt?.toISOString() ?? null,
-        error: isSuppressed ? `The person is suppressed: ${email.suppressionReason}.` : null,
+        error: isSuppressed ? suppressedBy(email.suppressionReason!) : null,
       });
     },
   }),

@@ -6,6 +6,7 @@ import {
   type ThreadEnd,
 } from "#db/messages/answers.ts";
 import { isFenced } from "#db/base/fence.ts";
+import { recipientsOf } from "#db/people/suppressions.ts";
 import { getConversation } from "#db/replies/conversations.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { requireFound } from "#src/domain/owned.ts";
@@ -30,7 +31,7 @@ export interface AnswerOrder {
 
 export type Answered =
   | { channel: "email"; email: EmailRow }
-  | { channel: "socialnet"; sent: boolean; error: string | null };
+  | { channel: "socialnet"; status: "sent" | "suppressed" | "failed"; error: string | null };
 
 /**
  * Answers a conversation the way its newest message came, or went where nothing came: by mail from the alias that the
@@ -120,7 +121,7 @@ async function onNetwork(
   deps: Deps,
   principal: Principal,
   peerKey: string,
-  { accountId, personId, profileUrl }: ThreadEnd,
+  { accountId, personId, profileUrl, toEmail }: ThreadEnd,
   { body, sendAt, quote }: AnswerOrder,
 ): Promise<Answered> {
   if (sendAt !== null && sendAt > deps.clock.now())
@@ -134,12 +135,28 @@ async function onNetwork(
   const target = targetOf(peerKey, personId, profileUrl);
   if (target === null)
     throw conflict("NO_ADDRESS", "The person's name at the network is not kept any more.");
+  const channel = "socialnet";
+  const wish = await wishOf(deps, principal, toEmail);
+  if (wish !== null) return { channel, status: "suppressed", error: suppressedBy(wish) };
   const result = await sendMessage(deps, principal, { accountId, target, text: body });
-  return {
-    channel: "socialnet",
-    sent: result.ok,
-    error: result.ok ? null : result.error,
-  };
+  return result.ok
+    ? { channel, status: "sent", error: null }
+    : { channel, status: "failed", error: result.error };
+}
+
+export const suppressedBy = (reason: string): string => `The person is suppressed: ${reason}.`;
+
+/** Why a person whose address is known wants nothing more, by whatever way; a mailbox that takes no mail says nothing of that. */
+async function wishOf(
+  { db, clock }: Deps,
+  { workspaceId }: Principal,
+  email: string | null,
+): Promise<string | null> {
+  const key = email === null ? null : emailKey(email);
+  if (key === null) return null;
+  const found = await recipientsOf(db, workspaceId, [key], clock.now());
+  const reason = found.get(key)?.suppressionReason ?? null;
+  return reason === "hard_bounce" ? null : reason;
 }
 
 /** As a thread's key names the other side, or as the lead does. */

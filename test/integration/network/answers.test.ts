@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { AccountRow } from "#db/network/accounts.ts";
 import { startApi, type Tenant, type TestApi } from "../../support/api.ts";
+import { activeCampaign, suppress } from "../../support/campaigns.ts";
 import { signIn, startTestNetwork } from "../../support/network-listener.ts";
 import { insertAccount } from "../../support/network-talk.ts";
 
@@ -55,6 +56,35 @@ test("an answer on the network is said by the thread's account, and stands in it
   const { body: thread } = await tenant.call("GET", `/api/v2/conversations/${id}`);
   expect(thread.messages.map(({ text }: { text: string }) => text)).toEqual(["Hello", "And again"]);
 });
+
+test.each(["unsubscribe", "complaint", "manual", "hard_bounce"])(
+  "to a person whose address is suppressed (%s) nothing is said, but where it only takes no mail",
+  async (reason) => {
+    const id = await chat();
+    const email = `friend-${turn}@example.zz`;
+    const { id: campaignId } = await activeCampaign(api, tenant, {}, [{ email }]);
+    await api.sql.query(
+      `update conversations set campaign_lead_id = (select id from campaign_leads where campaign_id = $2) where id = $1`,
+      [id, campaignId],
+    );
+    await suppress(api.sql, tenant, "email", email);
+    await api.sql.query("update suppressions set reason = $2 where value = $1", [email, reason]);
+    const { status, body } = await answer(id, { body: "One more thing" });
+    const isSaid = reason === "hard_bounce";
+    expect([status, body]).toMatchObject([
+      200,
+      isSaid
+        ? { success: true, status: "sent" }
+        : {
+            success: false,
+            channel: "socialnet",
+            status: "suppressed",
+            error: `The person is suppressed: ${reason}.`,
+          },
+    ]);
+    expect(said()).toHaveLength(isSaid ? 2 : 1);
+  },
+);
 
 test("what the network cannot do is said, and nothing is sent", async () => {
   const id = await chat();
