@@ -82,18 +82,23 @@ export interface RoundEnd {
   set: WebhookSet;
   /** Something got through after failures: what waits for its next attempt has it now. */
   recovered: boolean;
+  /** When the round began. */
+  since: Date;
   /** What its owner is told. */
   notices: readonly OutboxEffect<"webhook_failing" | "webhook_disabled">[];
   now: Date;
 }
 
-/** Keeps the end of a round: all of it, or nothing where another worker has the receiver by now (`isFenced`) or its owner stopped it. */
+/**
+ * Keeps the end of a round: all of it, or nothing where another worker has the receiver by now (`isFenced`) or its owner stopped it.
+ * What its owner asked for again meanwhile stays as they made it, and ends the rest: answers whether there is such.
+ */
 export async function endRound(
   db: Db,
   { id, workspaceId }: Pick<WebhookRow, "id" | "workspaceId">,
   token: string,
-  { place, attempts, set, recovered, notices, now }: RoundEnd,
-): Promise<void> {
+  { place, attempts, set, recovered, since, notices, now }: RoundEnd,
+): Promise<boolean> {
   const at = instantParam(now);
   const records = attempts.map((each) => ({
     id: each.id,
@@ -110,7 +115,7 @@ export async function endRound(
   }));
   const rows = sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
     as a(id uuid, is_new boolean, event_id uuid, event_type text, tx text, seq text, state text, attempts int, next_at timestamptz, status int, error text)`;
-  await commit(db, [
+  const results = await commit(db, [
     stillMineStatement(db, RECEIVERS, { id, token }),
     db.execute(sql`
       insert into webhook_deliveries (id, workspace_id, webhook_id, event_id, event_type, tx, seq, state, attempts, next_at, status, error, created_at, updated_at)
@@ -118,7 +123,7 @@ export async function endRound(
       from ${rows} where a.is_new`),
     db.execute(sql`
       update webhook_deliveries d set state = a.state, attempts = a.attempts, next_at = a.next_at, status = a.status, error = a.error, updated_at = ${at}
-      from ${rows} where d.id = a.id and not a.is_new`),
+      from ${rows} where d.id = a.id and not a.is_new and d.attempts in (a.attempts, a.attempts - 1)`),
     ...(recovered
       ? [
           db.execute(sql`
@@ -138,7 +143,13 @@ export async function endRound(
         updatedAt: now,
       },
     ),
+    db.execute(sql`
+      update webhooks w set due_at = ${at}
+      where w.id = ${id} and w.due_at > ${at} and exists (
+        select 1 from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting' and d.attempts = 0 and d.updated_at >= ${instantParam(since)})
+      returning w.id`),
   ]);
+  return (results.at(-1) as { rows: unknown[] }).rows.length > 0;
 }
 
 /** When the receiver's next delivery is due; null where none waits. */

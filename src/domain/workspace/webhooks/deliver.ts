@@ -51,12 +51,14 @@ export async function deliverToReceiver(deps: Deps, id: string): Promise<Deliver
     const now = deps.clock.now();
     const set = receiverAfter(receiver, result, now);
     const recovered = receiver.failingSince !== null && result.delivered > 0;
+    let isAskedAgain: boolean;
     try {
-      await endRound(deps.db, receiver, claim.token, {
+      isAskedAgain = await endRound(deps.db, receiver, claim.token, {
         place,
         attempts: result.attempts,
         set,
         recovered,
+        since: claim.now,
         notices: noticesOf(deps, receiver, set, now),
         now,
       });
@@ -66,7 +68,8 @@ export async function deliverToReceiver(deps: Deps, id: string): Promise<Deliver
       throw error;
     }
     if (set.status === "disabled") return run;
-    if (set.dueAt instanceof Date && set.dueAt > now) return { ...run, nextAt: set.dueAt };
+    if (set.dueAt instanceof Date && set.dueAt > now)
+      return { ...run, nextAt: isAskedAgain ? now : set.dueAt };
     if (!hasMore && !recovered) return { ...run, nextAt: await nextDeliveryAt(deps.db, id) };
     if (now.getTime() >= until) return { ...run, nextAt: now };
   }

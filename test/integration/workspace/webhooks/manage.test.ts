@@ -101,6 +101,25 @@ test("a test event says at once what comes back, and stands in no feed", async (
   expect(await query`select 1 from events where type = 'webhook.test'`).toEqual([]);
 });
 
+test("a delivery that is asked for while it is being tried is sent again at once, with attempts of its own", async () => {
+  const made = await hook();
+  receiver.status(500);
+  await happen(1);
+  await deliver();
+  const [{ id }] = await deliveries(made);
+  api.advance(6);
+  let asked: Promise<unknown> | undefined;
+  receiver.answer(async (_, response) => {
+    await (asked ??= tenant.call("POST", `${made.path}/deliveries/${id}/redeliver`));
+    response.writeHead(500).end();
+  });
+  await deliver();
+  expect(await deliveries(made)).toMatchObject([{ state: "waiting", attempts: 0 }]);
+  receiver.status(200);
+  await deliver();
+  expect(await deliveries(made)).toMatchObject([{ state: "delivered", attempts: 1 }]);
+});
+
 test("a delivery is sent again as it is asked for, and a time's events are", async () => {
   const made = await hook();
   const since = api.deps.clock.now().toISOString();
