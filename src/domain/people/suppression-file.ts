@@ -14,14 +14,10 @@ import { suppressedValue } from "./suppressions.ts";
 
 const PAGE_ROWS = 1000;
 
-/** The names that other programs give to the file's columns. */
+/** The names that other programs give to the column of values: of several, the first of these is read. */
+const VALUE_HEADERS = ["value", "email", "email address", "address", "domain"];
 const HEADERS = new Map<string, keyof SuppressionInput>(
   Object.entries({
-    value: "value",
-    email: "value",
-    "email address": "value",
-    address: "value",
-    domain: "value",
     kind: "kind",
     type: "kind",
     reason: "reason",
@@ -49,7 +45,7 @@ async function* readWishes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Sup
     const records = piece.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
     if (columns === null && records.length > 0) {
       const [first] = records as [CsvRecord];
-      columns = first.cells.map((label) => HEADERS.get(label.trim().toLowerCase()));
+      columns = columnsOf(first.cells.map((label) => label.trim().toLowerCase()));
       if (columns.includes("value")) records.shift();
       else if (suppressedValue(first.cells[0]!) !== null) columns = ["value"];
       else
@@ -61,6 +57,13 @@ async function* readWishes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Sup
     yield records.map(({ cells }) => toWish(columns!, cells));
   }
   if (columns === null) throw unprocessable("EMPTY_FILE", "The file is empty.");
+}
+
+/** One column is the value: beside a person's address, their domain or their street is not who is to be suppressed. */
+function columnsOf(labels: string[]): (keyof SuppressionInput | undefined)[] {
+  const header = VALUE_HEADERS.find((name) => labels.includes(name));
+  const valueAt = header === undefined ? -1 : labels.indexOf(header);
+  return labels.map((label, at) => (at === valueAt ? "value" : HEADERS.get(label)));
 }
 
 function toWish(

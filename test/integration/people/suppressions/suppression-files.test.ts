@@ -47,6 +47,17 @@ describe("a file", () => {
     });
   });
 
+  test.each([
+    ["domain", "email,domain,reason\nanna@gmail.com,gmail.com,unsubscribed\n"],
+    ["domain, in front of it", "domain,email,reason\ngmail.com,anna@gmail.com,unsubscribed\n"],
+    ["postal address", "email,address,reason\nanna@gmail.com,1 Main Street,unsubscribed\n"],
+  ])("with a column of addresses suppresses these, and no %s", async (_name, csv) => {
+    expect((await upload(csv)).body).toMatchObject({ total: 1, created: 1, rejected: 0 });
+    const rows =
+      await query`select kind, value, reason from suppressions where workspace_id = ${tenant.workspaceId}`;
+    expect([...rows]).toEqual([{ kind: "email", value: "anna@gmail.com", reason: "unsubscribe" }]);
+  });
+
   test("without a header has the values in its first column", async () => {
     expect((await upload("ada@example.com\neve@example.com\n")).body).toMatchObject({ created: 2 });
   });
