@@ -11,6 +11,7 @@ import { requiredVariables } from "#src/domain/senders/templates/required-variab
 import { renderTemplate, templateVariables } from "#src/domain/senders/templates/template.ts";
 import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 import { ourRules } from "#src/domain/research/personalization/research/our-rules.ts";
+import { forbids } from "#src/domain/research/personalization/research/robots.ts";
 import { readPage } from "#src/domain/research/personalization/research/read-page.ts";
 import { expandSpintax } from "#src/domain/senders/templates/spintax.ts";
 import { classifyInbound } from "#src/domain/replies/inbound/classify.ts";
@@ -18,7 +19,6 @@ import { readIntent } from "#src/domain/replies/inbound/intent.ts";
 import { asksToStop } from "#src/domain/replies/inbound/opt-out.ts";
 import { parseInbound } from "#src/domain/replies/inbound/parse.ts";
 import { prefilter } from "#src/domain/research/verification/prefilter/prefilter.ts";
-import robotsParser from "robots-parser";
 import { rewriteLinks } from "#src/domain/messages/tracking/rewrite-links.ts";
 import { readCsv } from "#src/csv/read.ts";
 import { createJsonRowsReader } from "#src/http/json-rows.ts";
@@ -197,11 +197,10 @@ test.each([
 });
 
 test("a robots.txt costs in proportion to its length", async () => {
-  const parseRobots = robotsParser as unknown as typeof robotsParser.default;
   const ask = (text: string) => {
-    const robots = parseRobots("https://a.zz/robots.txt", ourRules(text));
+    const rules = ourRules(text);
     for (const path of ["/", `/${"a".repeat(99)}`, "/about", "/news"])
-      robots.isAllowed(`https://a.zz${path}`, "OvertureBot");
+      forbids(rules, new URL(path, "https://a.zz"));
   };
   const agents = "User-agent: *\n";
   for (const unit of [agents, "Disallow: /a\n", "Disallow: /*a*a*a$\n", "*", "\n", ": ", "#", " "])
@@ -212,6 +211,19 @@ test("a robots.txt costs in proportion to its length", async () => {
     expect(await leastCostMs(() => ask(text))).toBeLessThan(1_000);
   }
 });
+
+test.each([
+  ["stars", "*"],
+  ["stars and letters", `${"*a".repeat(500)}z\nDisallow: /`],
+  ["stars and letters that are encoded", `${"*é".repeat(500)}z\nDisallow: /`],
+])(
+  "rules of 512 kB of %s and the long path of a redirect are judged in a moment",
+  async (_, unit) => {
+    const text = `User-agent: *\nDisallow: /${unit.repeat(512_000 / unit.length)}z$\n`;
+    const url = new URL(`https://a.zz/${"aé".repeat(2_000)}`);
+    expect(await leastCostMs(() => forbids(ourRules(text), url))).toBeLessThan(1_000);
+  },
+);
 
 test.each([
   "http://",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { leadFields } from "#src/domain/research/personalization/preview.ts";
 import type { ZeroResearchReason } from "#src/domain/research/personalization/research/report.ts";
 import { ourRules } from "#src/domain/research/personalization/research/our-rules.ts";
-import { readRobots } from "#src/domain/research/personalization/research/robots.ts";
+import { forbids, readRobots } from "#src/domain/research/personalization/research/robots.ts";
 import { hitsAbout } from "#src/domain/research/personalization/research/search.ts";
 import type { Found } from "#src/domain/research/personalization/research/source.ts";
 import { siteOf, subjectOf } from "#src/domain/research/personalization/research/subject.ts";
@@ -109,9 +109,29 @@ test.each([
   ],
   ["a rule of nobody", "Disallow: /", ""],
   ["no robots.txt at all", "<!doctype html><p>a: b", ""],
+  [
+    "stars, of which one says it",
+    "User-agent: *\nDisallow: /***a**$",
+    "User-agent: *\nDisallow: /*a*$",
+  ],
+  [
+    "no rule that is longer than a path, which ends the naming all the same",
+    `User-agent: *\nDisallow: /${"a".repeat(2_000)}\nUser-agent: other\nDisallow: /`,
+    "User-agent: *\nDisallow:",
+  ],
   ["names that are code", "User-agent: __proto__\nDisallow: /", ""],
 ])("of a robots.txt we keep what concerns us: %s", (_, text, rules) => {
   expect(ourRules(text)).toBe(rules);
+});
+
+test("a long path is held against few rules, and left alone where the rules are many", () => {
+  const long = new URL(`https://a.zz/news/${"a".repeat(8_000)}`);
+  const few = "User-agent: *\nDisallow: /*.pdf$\nDisallow: /blog/*";
+  expect(forbids(few, long)).toBe(false);
+  expect(forbids(few, new URL("https://a.zz/blog/1"))).toBe(true);
+  const many = `User-agent: *\n${"Disallow: /*a*b\n".repeat(1_000)}`;
+  expect(forbids(many, new URL("https://a.zz/news/"))).toBe(false);
+  expect(forbids(many, long)).toBe(true);
 });
 
 test("of search results those of the company are kept, hers first, each page once", () => {

@@ -2,6 +2,8 @@ import { BOT_NAME } from "#src/providers/web/index.ts";
 
 const AGENTS = new Set([BOT_NAME.toLowerCase(), "*"]);
 const RULE = /^(allow|disallow)$/i;
+/** No path that we ask for is as long. RFC 9309 section 2.5 leaves limits to the crawler. */
+const MAX_RULE = 2_000;
 
 /**
  * The groups of a robots.txt that concern us, each for us at most once by name and once by `*`. The library gives every
@@ -15,12 +17,15 @@ export function ourRules(text: string): string {
     const [, key, value] = /^\s*([a-z-]{1,40})\s*:([^#]*)/i.exec(line) ?? [];
     if (key === undefined || value === undefined) continue;
     const isAgent = key.toLowerCase() === "user-agent";
+    // Several stars say what one says.
+    const rule = value.trim().replace(/\*+/g, "*");
     if (isAgent && !isNaming) group.clear();
     if (isAgent) {
       const agent = value.split("/", 1)[0]!.trim().toLowerCase();
       if (AGENTS.has(agent) && !group.has(agent)) kept.push(`User-agent: ${agent}`);
       if (AGENTS.has(agent)) group.add(agent);
-    } else if (group.size > 0 && RULE.test(key)) kept.push(`${key}: ${value.trim()}`);
+    } else if (group.size > 0 && RULE.test(key) && rule.length <= MAX_RULE)
+      kept.push(`${key}: ${rule}`);
     // Whatever else stands there ends the naming of agents too; an empty rule says so.
     else if (group.size > 0 && isNaming) kept.push("Disallow:");
     isNaming = isAgent;
