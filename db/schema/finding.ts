@@ -10,8 +10,9 @@ export const learnedAddresses = pgTable(
     /** SHA-256 (hex) of the address: it counts once, and is not kept. */
     addressHash: text("address_hash").notNull(),
     pattern: text("pattern").notNull(),
-    /** SHA-256 (hex) of the domain and the name that it was found for; null for addresses learned before it was kept. */
+    /** SHA-256 (hex) of the domain and the name that it was found for; null where it was told to nobody. */
     ownerHash: text("owner_hash"),
+    /** Of the owner, where there is one. */
     learnedAt: instant("learned_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.addressHash] })],

@@ -81,6 +81,7 @@ const find = (body: object) => tenant.call("POST", "/api/v1/email-finder/find", 
 const anna = (domain: string) => find({ domain, first_name: "Anna", last_name: "Lind" });
 const trafficAt = (domain: string) =>
   farm.traffic.operators().find(({ operator }) => operator === domain);
+const learnedOf = (domain: string) => readLearned(api.deps.db, domain, new Date(0));
 const left = async () => (await ledger.balance()).available;
 
 test("she is found by her name, in one session that ends at the first acceptance, for one credit", async () => {
@@ -197,7 +198,7 @@ test("how a company writes its addresses is learned from those that its host con
       "flast",
     );
   await api.settled();
-  expect((await readLearned(api.deps.db, "initials.zz")).patterns).toEqual({ flast: 2 });
+  expect((await learnedOf("initials.zz")).patterns).toEqual({ flast: 2 });
   farm.traffic.clear();
   await find({ domain: "initials.zz", first_name: "Dag", last_name: "Thrush" });
   // His own, and two that a second one of his letters may have.
@@ -217,11 +218,20 @@ test("an address that was found for one person is not found for another of the s
   expect(await at("namesakes.zz", "Bob R.", "Quill")).toBe("bquill@namesakes.zz");
 });
 
+test("a name that somebody typed has an address for thirty days, and whom it is found for then for the next", async () => {
+  expect(await at("namesakes.zz", "Bob", "Quill")).toBe("bquill@namesakes.zz");
+  api.advance(29 * 24 * 3_600);
+  expect(await at("namesakes.zz", "Berta", "Quill")).toBe(false);
+  api.advance(2 * 24 * 3_600);
+  expect(await at("namesakes.zz", "Berta", "Quill")).toBe("bquill@namesakes.zz");
+  expect(await at("namesakes.zz", "Bob", "Quill")).toBe(false);
+});
+
 test("nobody is found where two have addresses of the same letters", async () => {
   expect(await at("namesakes.zz", "Carin", "Feather")).toBe(false);
   // And again, from what is kept.
   expect(await at("namesakes.zz", "Carin", "Feather")).toBe(false);
-  expect((await readLearned(api.deps.db, "namesakes.zz")).patterns).toEqual({});
+  expect((await learnedOf("namesakes.zz")).patterns).toEqual({});
 });
 
 test("nor where the second of them is written with two letters", async () => {
@@ -234,7 +244,10 @@ test("nor where the second of them is written with two letters", async () => {
 test("an address by a first name alone is not told, and teaches what the company does", async () => {
   expect(await at("namesakes.zz", "Bregje", "Thrush")).toBe(false);
   expect(await left()).toBe(3);
-  expect((await readLearned(api.deps.db, "namesakes.zz")).patterns).toEqual({ first: 1 });
+  const learned = await learnedOf("namesakes.zz");
+  expect(learned.patterns).toEqual({ first: 1 });
+  // Nobody's, whoever was asked for.
+  expect(learned.owners.size).toBe(0);
 });
 
 test("the best guess at a host that takes everything is none that it is known to refuse", async () => {
@@ -260,13 +273,14 @@ test("an address teaches once, and a domain has room for so many", async () => {
       addressHash: String(address),
       pattern: "first",
       ownerHash: "someone",
+      since: new Date(0),
       now: new Date(),
     });
   await learn(0);
   await Promise.all([learn(0), learn(0)]);
-  expect((await readLearned(api.deps.db, "corp.zz")).patterns).toEqual({ first: 1 });
+  expect((await learnedOf("corp.zz")).patterns).toEqual({ first: 1 });
   for (let address = 1; address < LEARNED_OF_A_DOMAIN + 5; address++) await learn(address);
-  expect((await readLearned(api.deps.db, "corp.zz")).patterns).toEqual({
+  expect((await learnedOf("corp.zz")).patterns).toEqual({
     first: LEARNED_OF_A_DOMAIN,
   });
 });

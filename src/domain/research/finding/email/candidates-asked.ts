@@ -6,7 +6,7 @@ import type { Deps } from "#src/deps.ts";
 import { unprocessable } from "#src/errors.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { type PersonName, readName } from "../names/read-name.ts";
-import { belongsTo } from "./owner.ts";
+import { belongsTo, ownedSince } from "./owner.ts";
 import { type Candidate, candidatesFor, worthAsking } from "./candidates.ts";
 
 /** Whose address is looked for. `domain` as A-label, in lower case (`mailDomain`). */
@@ -24,16 +24,16 @@ export interface CandidateGiven {
 
 /** The addresses to ask for, in this order; what no mailbox can be by its text is left out. */
 export async function candidatesAsked(
-  { db }: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "clock">,
   asked: EmailAsked,
 ): Promise<Candidate[]> {
   const candidates =
-    "candidates" in asked ? asGiven(asked.candidates) : await fromName({ db }, asked);
+    "candidates" in asked ? asGiven(asked.candidates) : await fromName(deps, asked);
   return candidates.filter(({ email }) => prefilter(email).reject === null);
 }
 
 async function fromName(
-  { db }: Pick<Deps, "db">,
+  { db, clock }: Pick<Deps, "db" | "clock">,
   { domain, firstName, lastName }: Extract<EmailAsked, { firstName: string }>,
 ): Promise<Candidate[]> {
   if (isMailboxProvider(domain))
@@ -42,7 +42,7 @@ async function fromName(
       `${domain} gives addresses to anybody, so a name says nothing of whose they are; give candidates.`,
     );
   const name = readName(firstName, lastName);
-  const { patterns, owners } = await readLearned(db, domain);
+  const { patterns, owners } = await readLearned(db, domain, ownedSince(clock.now()));
   const candidates = candidatesFor(name, domain, patterns);
   if (candidates.length === 0)
     throw unprocessable(
@@ -52,7 +52,7 @@ async function fromName(
   return worthAsking(await withoutOthers(candidates, owners, domain, name));
 }
 
-/** An address that was found for a person of another name is theirs. */
+/** An address that was lately found for a person of another name is theirs. */
 async function withoutOthers(
   candidates: readonly Candidate[],
   owners: ReadonlyMap<string, string>,

@@ -8,7 +8,7 @@ import { readName } from "../names/read-name.ts";
 import { candidatesAsked, type EmailAsked } from "./candidates-asked.ts";
 import { decideFinding, type EmailFinding } from "./decide-finding.ts";
 import { learnReasons } from "./learn-reasons.ts";
-import { ownerOf } from "./owner.ts";
+import { ownedSince, ownerOf } from "./owner.ts";
 import { PATTERN_NAMES } from "./patterns.ts";
 
 /** What of the call's 8 s (the specification's) looking for an address may take. */
@@ -37,10 +37,10 @@ export async function findEmail(
   const { reasons, backend } = await learnReasons(deps, domain, candidates, deadline);
   const finding = decideFinding(candidates, (email) => reasons.get(email));
   if (finding.kind === "undecided") throw unavailable(finding.reason);
-  // What is not told teaches how the company writes its addresses all the same.
+  // What is not told teaches how the company writes its addresses all the same, and not whose it is.
   const exists = finding.kind === "not_found" ? finding.likely : finding;
   if (exists !== undefined && finding.kind !== "catch_all" && "firstName" in asked)
-    deps.background(learn(deps, asked, exists));
+    deps.background(learn(deps, asked, exists, finding.kind === "found"));
   return finding.kind === "not_found" ? { kind: "not_found", backend } : { ...finding, backend };
 }
 
@@ -48,11 +48,14 @@ async function learn(
   { db, clock }: Pick<Deps, "db" | "clock">,
   { domain, firstName, lastName }: Extract<EmailAsked, { firstName: string }>,
   { email, pattern }: { email: string; pattern: string | null },
+  isTold: boolean,
 ): Promise<void> {
   if (pattern === null || !PATTERN_NAMES.has(pattern)) return;
   const addressHash = await sha256Hex(email);
-  const ownerHash = await ownerOf(domain, readName(firstName, lastName));
-  await learnAddress(db, { domain, addressHash, pattern, ownerHash, now: clock.now() });
+  const ownerHash = isTold ? await ownerOf(domain, readName(firstName, lastName)) : null;
+  const now = clock.now();
+  const since = ownedSince(now);
+  await learnAddress(db, { domain, addressHash, pattern, ownerHash, since, now });
 }
 
 /** Seconds after which another try makes sense. */

@@ -1,6 +1,13 @@
+import { DAY_MS } from "#src/platform/durations.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { plainSpelling } from "../names/letters.ts";
 import type { PersonName } from "../names/read-name.ts";
+
+/** A name that somebody typed has an address for so long: it may be wrong, and asks for the other one come from everywhere. */
+const OWNED_DAYS = 30;
+
+/** Addresses that were found before then may be anybody's. */
+export const ownedSince = (now: Date): Date => new Date(now.getTime() - OWNED_DAYS * DAY_MS);
 
 /** Who an address was found for: SHA-256 (hex) of the domain and the name in a-z, which is not kept. */
 export const ownerOf = (domain: string, name: PersonName): Promise<string> =>
