@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import { textArray } from "../base/text-array.ts";
 import { bool, instant, integer, orNull, rowReader, text } from "../base/rows.ts";
 
 export interface OptOut {
-  /** Of the profile in the pool. */
-  profileKey: string;
+  /** Of the profile in the pool, in each spelling. */
+  poolKeys: string[];
   profileHash: string;
   /** Null where nothing of the person is to be read from it, not even for a while. */
   shownKey: string | null;
@@ -39,7 +40,7 @@ export const optOutStatement = (db: Db, optOut: OptOut) =>
       select 1 from kept_out
       union all select 1 from prospect_opt_outs where profile_hash = ${optOut.profileHash} and undone_at is null
     ), gone as (
-      delete from prospects where profile_key = ${optOut.profileKey} and exists (select 1 from stands) returning id, quality, tag_ids
+      delete from prospects where profile_key = any(${textArray(optOut.poolKeys)}::text[]) and exists (select 1 from stands) returning id, quality, tag_ids
     ), entries as (
       delete from prospect_tags t using gone, unnest(gone.tag_ids) has(id)
       where t.tag_id = has.id and t.quality = gone.quality and t.prospect_id = gone.id
@@ -48,9 +49,10 @@ export const optOutStatement = (db: Db, optOut: OptOut) =>
 const readGone = rowReader({ stands: bool, gone: integer });
 
 /** Of an erased person, who had opted out before. */
-export const forgetProfileStatement = (db: Db, profileHash: string): Statement =>
+export const forgetProfileStatement = (db: Db, profileHashes: string[]): Statement =>
   db.execute(sql`
-    update prospect_opt_outs set profile_key = null where profile_hash = ${profileHash} and profile_key is not null`);
+    update prospect_opt_outs set profile_key = null
+    where profile_hash = any(${textArray(profileHashes)}::text[]) and profile_key is not null`);
 
 /**
  * Counts one more ask on that date: the client's, and where that is not over its limit the mailbox's. Of those who are
@@ -89,14 +91,16 @@ const readListed = rowReader({
   ofClient: integer,
 });
 
-/** The opt-outs of a hash: of the profile, of the mailbox that confirmed, or of the client that asked. */
-const isOf = (which: string) =>
-  sql`(o.profile_hash = ${which} or o.confirmed_by = ${which} or o.asked_from = ${which})`;
+/** The opt-outs of these hashes: of the profile, of the mailbox that confirmed, or of the client that asked. */
+const isOf = (which: readonly string[]) => {
+  const hashes = sql`any(${textArray([...which])}::text[])`;
+  return sql`(o.profile_hash = ${hashes} or o.confirmed_by = ${hashes} or o.asked_from = ${hashes})`;
+};
 
 /** The newest first. */
 export async function listOptOuts(
   db: Db,
-  { which, limit }: { which: string | null; limit: number },
+  { which, limit }: { which: readonly string[] | null; limit: number },
 ): Promise<ListedOptOut[]> {
   const { rows } = await db.execute(sql`
     with listed as materialized (
@@ -111,7 +115,7 @@ export async function listOptOuts(
 }
 
 /** Takes back what stands of these; answers how many it were. */
-export async function undoOptOuts(db: Db, which: string, now: Date): Promise<number> {
+export async function undoOptOuts(db: Db, which: readonly string[], now: Date): Promise<number> {
   const { rows } = await db.execute(sql`
     update prospect_opt_outs o set undone_at = ${instantParam(now)} where ${isOf(which)} and undone_at is null returning 1`);
   return rows.length;

@@ -6,9 +6,12 @@ const IMPORT_LOCK = 7_302_115;
 
 export interface NewProspect {
   profileUrl: string;
+  /** Of the person. */
   profileKey: string;
-  /** SHA-256 (hex) of the key, which is compared with opt-outs. */
-  profileHash: string;
+  /** Of the address as it is given: an entry from before the person was known by one key is replaced. */
+  spelledKey: string;
+  /** SHA-256 (hex) of both, which are compared with opt-outs. */
+  profileHashes: readonly [person: string, spelled: string];
   fullName: string;
   company: string | null;
   title: string | null;
@@ -28,7 +31,8 @@ export function importStatements(batch: readonly NewProspect[], now: Date): SQL[
     batch.map((prospect) => ({
       profile_url: prospect.profileUrl,
       profile_key: prospect.profileKey,
-      profile_hash: prospect.profileHash,
+      spelled_key: prospect.spelledKey,
+      profile_hashes: prospect.profileHashes,
       full_name: prospect.fullName,
       company: prospect.company,
       title: prospect.title,
@@ -37,7 +41,7 @@ export function importStatements(batch: readonly NewProspect[], now: Date): SQL[
       tags: prospect.tags,
     })),
   );
-  const given = sql`jsonb_to_recordset(${rows}::jsonb) as g(profile_url text, profile_key text, profile_hash text,
+  const given = sql`jsonb_to_recordset(${rows}::jsonb) as g(profile_url text, profile_key text, spelled_key text, profile_hashes text[],
     full_name text, company text, title text, location text, quality smallint, tags text[])`;
   const at = sql`${now.toISOString()}::timestamptz`;
   return [
@@ -50,7 +54,7 @@ export function importStatements(batch: readonly NewProspect[], now: Date): SQL[
       with wanted as materialized (
         select g.*, array(select n.id from prospect_tag_names n where n.tag = any(g.tags) order by n.id) as tag_ids
         from ${given}
-        where not exists (select 1 from prospect_opt_outs o where o.profile_hash = g.profile_hash and o.undone_at is null)
+        where not exists (select 1 from prospect_opt_outs o where o.profile_hash = any(g.profile_hashes) and o.undone_at is null)
       ), before as materialized (
         select p.id, p.quality, p.tag_ids from prospects p join wanted using (profile_key)
       ), kept as (
@@ -62,8 +66,12 @@ export function importStatements(batch: readonly NewProspect[], now: Date): SQL[
             title = excluded.title, location = excluded.location, quality = excluded.quality,
             tag_ids = excluded.tag_ids, updated_at = excluded.updated_at
         returning id, quality, tag_ids
+      ), respelled as (
+        delete from prospects p using ${given} where p.profile_key = g.spelled_key and g.spelled_key <> g.profile_key
+        returning p.id, p.quality, p.tag_ids
       ), entries_before as (
         select tag_id, quality, id from before, unnest(tag_ids) tag_id
+        union all select tag_id, quality, id from respelled, unnest(tag_ids) tag_id
       ), entries as (
         select tag_id, quality, id from kept, unnest(tag_ids) tag_id
       ), gone as (

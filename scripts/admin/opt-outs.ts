@@ -1,7 +1,7 @@
 import { type ListedOptOut, listOptOuts, undoOptOuts } from "#db/research/opt-outs.ts";
 import type { Db } from "#db/base/client.ts";
 import { readProfileUrl } from "#src/domain/people/leads/profile-url.ts";
-import { profileHash } from "#src/domain/research/prospects/read-prospect.ts";
+import { profileHashes } from "#src/domain/research/prospects/person-key.ts";
 import { Refusal } from "./refusal.ts";
 
 const LISTED = 100;
@@ -27,12 +27,12 @@ export async function undoOptOut(db: Db, which: string | undefined): Promise<str
 const MARK = /^((mailbox|client):[0-9a-f]{16}|workspace:[0-9a-f-]{36})$/;
 const HASH = /^[0-9a-f]{64}$/;
 
-async function readWhich(which: string): Promise<string> {
-  if (MARK.test(which) || HASH.test(which)) return which;
+async function readWhich(which: string): Promise<string[]> {
+  if (MARK.test(which) || HASH.test(which)) return [which];
   const profile = readProfileUrl(which);
   if (profile === null)
     throw new Refusal(`${which} is neither a profile's address nor a mark of \`opt-outs\`.`);
-  return profileHash(profile.key);
+  return profileHashes(profile.key);
 }
 
 const lineOf = (optOut: ListedOptOut): string =>

@@ -12,7 +12,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { settle } from "#src/domain/billing/credits/charge.ts";
 import { readProfileUrl } from "#src/domain/people/leads/profile-url.ts";
 import { newOwned } from "#src/domain/owned.ts";
-import { profileHash } from "#src/domain/research/prospects/read-prospect.ts";
+import { poolKeys, profileHashes } from "#src/domain/research/prospects/person-key.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
 /**
@@ -47,20 +47,18 @@ export async function erasePerson(
 
 async function leavePool({ db }: Deps, profiles: readonly string[], { now, workspaceId }: Erasure) {
   const keys = profiles.flatMap((url) => readProfileUrl(url)?.key ?? []);
-  return Promise.all(
-    [...new Set(keys)].map(async (profileKey) => ({
-      profileKey,
-      profileHash: await profileHash(profileKey),
+  const all = [...new Set(keys)].map(async (profileKey) => {
+    const hashes = await profileHashes(profileKey);
+    const optOut = {
+      poolKeys: poolKeys(profileKey),
+      profileHash: hashes[0],
       shownKey: null,
       confirmedBy: `workspace:${workspaceId}`,
       askedFrom: null,
       askedAt: now,
       now,
-    })),
-  ).then((all) =>
-    all.flatMap((each) => [
-      optOutStatement(db, each),
-      forgetProfileStatement(db, each.profileHash),
-    ]),
-  );
+    };
+    return [optOutStatement(db, optOut), forgetProfileStatement(db, hashes)];
+  });
+  return (await Promise.all(all)).flat();
 }

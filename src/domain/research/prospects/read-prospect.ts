@@ -1,13 +1,10 @@
 import type { NewProspect } from "#db/research/prospect-import.ts";
 import { readProfileUrl } from "#src/domain/people/leads/profile-url.ts";
 import { type RawLead, readLead } from "#src/domain/people/leads/read-lead.ts";
-import { sha256Hex } from "#src/platform/encoding.ts";
+import { personKey, profileHashes } from "./person-key.ts";
 import { normalTags } from "./tags.ts";
 
 export type ReadProspect = { ok: true; prospect: NewProspect } | { ok: false; fault: string };
-
-/** What remembers that a person opted out: nothing of them can be read from it. */
-export const profileHash = (profileKey: string): Promise<string> => sha256Hex(profileKey);
 
 /**
  * A person of an import, written as a lead is. The pool keeps what a public profile shows: addresses, telephone numbers
@@ -31,8 +28,9 @@ export async function readProspect(raw: RawLead): Promise<ReadProspect> {
     ok: true,
     prospect: {
       profileUrl: profile.url,
-      profileKey: profile.key,
-      profileHash: await profileHash(profile.key),
+      profileKey: personKey(profile.key),
+      spelledKey: profile.key,
+      profileHashes: await profileHashes(profile.key),
       fullName,
       company,
       title,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Client } from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
@@ -12,11 +13,11 @@ beforeEach(async () => {
   await importAnna();
 });
 
-async function importAnna() {
+async function importAnna(url = "https://www.net.zz/in/Anna") {
   const client = new Client({ connectionString: sending.api.databaseUrl });
   await client.connect();
   const file = (async function* () {
-    yield new TextEncoder().encode("profile_url,name,tags\nhttps://www.net.zz/in/Anna,Anna,saas\n");
+    yield new TextEncoder().encode(`profile_url,name,tags\n${url},Anna,saas\n`);
   })();
   return importProspectFile(client, file).finally(() => client.end());
 }
@@ -53,6 +54,38 @@ test("a mail's link, opened and confirmed, takes a person out, and no import bri
   expect((await visit(link, "POST")).status).toBe(200);
   expect(await importAnna()).toMatchObject({ added: 0, optedOut: 1 });
   expect(await isThere()).toBe(false);
+});
+
+const SPELLINGS = [
+  "https://www.linkedin.com/in/annä",
+  "https://de.linkedin.com/in/ann%C3%A4",
+  "https://linkedin.com/in/ANN%C3%84/en",
+  "https://fr.linkedin.com/in/anna%CC%88/?trk=x",
+];
+
+test.each(SPELLINGS)(
+  "who opts out as %s is out under each spelling of the page",
+  async (profile_url) => {
+    const { sql } = sending.api;
+    const key = "it.linkedin.com/in/ann%c3%a4";
+    // From before spellings were one.
+    await sql.query("update prospects set profile_key = $1", [key]);
+    await ask({ ...ORDER, profile_url });
+    expect((await visit(await linkOf("anna@corp.zz"), "POST")).status).toBe(200);
+    expect((await sql.query("select 1 from prospects")).rowCount).toBe(0);
+    for (const url of SPELLINGS)
+      expect([url, await importAnna(url)]).toMatchObject([url, { added: 0, optedOut: 1 }]);
+    // Another member, and another site.
+    for (const url of ["https://linkedin.com/in/anna", "https://net.zz/in/ann%C3%A4"])
+      expect(await importAnna(url)).toMatchObject({ added: 1 });
+  },
+);
+
+test("an opt-out from before spellings were one holds for the spelling that it named", async () => {
+  const key = "de.linkedin.com/in/anna";
+  const hash = createHash("sha256").update(key).digest("hex");
+  await sending.api.sql.query("insert into prospect_opt_outs values ($1, now())", [hash]);
+  expect(await importAnna(`https://${key}`)).toMatchObject({ added: 0, optedOut: 1 });
 });
 
 test("whoever is not in the pool gets the same answer and the same mail", async () => {

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { optOutProspect } from "#db/research/opt-outs.ts";
 import { RANKED_WHOLE, searchProspects } from "#db/research/prospects.ts";
 import { findProspects } from "#src/domain/research/prospects/search.ts";
-import { profileHash } from "#src/domain/research/prospects/read-prospect.ts";
+import { profileHash } from "#src/domain/research/prospects/person-key.ts";
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
 import { api, useApi } from "../../../support/use-api.ts";
 
@@ -130,7 +130,7 @@ test("who opted out is gone, and a later import does not bring them back", async
   const key = "net.zz/in/anna";
   const optOut = async () =>
     optOutProspect(api.deps.db, {
-      profileKey: key,
+      poolKeys: [key],
       profileHash: await profileHash(key),
       shownKey: key,
       confirmedBy: "mailbox:0123456789abcdef",
@@ -147,6 +147,29 @@ test("who opted out is gone, and a later import does not bring them back", async
     optedOut: 1,
   });
   expect(await search(["saas"])).toEqual(["ben"]);
+});
+
+test("a member's page is one person under each country's host, and an entry from before is replaced", async () => {
+  await importLines(HEADER, person("ben", "saas"));
+  await api.sql.query(
+    "update prospects set profile_key = 'de.linkedin.com/in/anna/en', full_name = 'before'",
+  );
+  const line = (url: string, name: string) => `${url},${name},Corp,CTO,Oslo,saas,`;
+  const all = [
+    line("https://de.linkedin.com/in/anna/en", "one"),
+    line("https://www.linkedin.com/in/Anna?trk=x", "two"),
+    line("https://uk.linkedin.com/in/ann%61/", "three"),
+  ];
+  for (const each of all) await importLines(HEADER, each);
+  expect(await search(["saas"])).toEqual(["three"]);
+  const { rows } = await api.sql.query("select profile_url, profile_key from prospects");
+  expect(rows).toEqual([
+    {
+      profile_url: "https://uk.linkedin.com/in/ann%61",
+      profile_key: "linkedin.com/in/anna",
+    },
+  ]);
+  expect(await drift()).toEqual([]);
 });
 
 test("imports at once leave each person once, with the entries of one of them", async () => {
