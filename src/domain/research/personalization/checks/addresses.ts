@@ -13,11 +13,11 @@ const NO_TLD = new Set(
     " ",
   ),
 );
-/** Behind a full stop that lacks its space, these begin a sentence. */
+/** Behind a full stop that lacks its space, these begin a sentence; without `one`, `now`, `you` and `how`, where hosts are. */
 const BEGINNINGS = new Set(
   (
-    "the this that these those they there then we our you your and but she has have for with from what when where who why how can could " +
-    "would should does did let please thanks not now one all any yes also der die das wir sie und aber les des nous vous los las"
+    "the this that these those they there then we our your and but she has have for with from what when where who why can could " +
+    "would should does did let please thanks not all any yes also der die das wir sie und aber les des nous vous los las"
   ).split(" "),
 );
 /** Written as one word, they are products and no addresses. */
@@ -38,7 +38,8 @@ export function addressesIn(text: string): Addresses {
     const at = token.lastIndexOf("@");
     if (at > 0) found.emails.push(token.toLowerCase());
     else if (at === 0 && token.length > 2) found.handles.push(token.toLowerCase());
-    else if (token.split("/").some(isHostLike)) found.links.push(linkKey(token));
+    else if (token.split("/").some((part) => isHostLike(part, /[/?#]/.test(token))))
+      found.links.push(linkKey(token));
   }
   return found;
 }
@@ -92,13 +93,14 @@ function linkKey(address: string): string {
 /** The host of a key that `addressesIn` made. */
 export const hostOf = (key: string): string => /^[^/?#]*/.exec(key)![0];
 
-function isHostLike(token: string): boolean {
-  const host = hostOf(token);
+/** Of a part between slashes; a sentence that lacks its space has no path. */
+function isHostLike(part: string, hasPath: boolean): boolean {
+  const host = hostOf(part);
   const labels = host.split(".").filter((label) => label !== "");
   const [last, before] = [labels.at(-1), labels.at(-2)];
   if (last === undefined || before === undefined || PRODUCTS.has(host.toLowerCase())) return false;
   if (labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label))) return true;
   if (/^xn--/i.test(last)) return true;
   if (!/^\p{L}[\p{L}\p{M}]+$/u.test(last) || NO_TLD.has(last.toLowerCase())) return false;
-  return !(/^\p{Lu}\p{Ll}+$/u.test(last) && BEGINNINGS.has(last.toLowerCase()));
+  return hasPath || !(/^\p{Lu}\p{Ll}+$/u.test(last) && BEGINNINGS.has(last.toLowerCase()));
 }
