@@ -59,8 +59,8 @@ export type MemberEnd = "done" | "unknown" | "last_owner" | "forbidden";
 interface MemberOrder {
   workspaceId: string;
   userId: string;
-  /** Only an owner may change or take out owners. */
-  mayTouchOwners: boolean;
+  /** The roles that the caller may give, change and take out. */
+  touches: readonly Role[];
   now: Date;
 }
 
@@ -68,10 +68,8 @@ const isMember = ({ workspaceId, userId }: MemberOrder): SQL =>
   sql`m.workspace_id = ${workspaceId}::uuid and m.user_id = ${userId}::uuid`;
 const otherOwner = ({ workspaceId, userId }: MemberOrder): SQL => sql`exists (
   select 1 from workspace_members o where o.workspace_id = ${workspaceId}::uuid and o.role = 'owner' and o.user_id <> ${userId}::uuid)`;
-const mayTouch = ({ mayTouchOwners }: MemberOrder, role: Role | null): SQL =>
-  mayTouchOwners
-    ? sql`true`
-    : sql`m.role <> 'owner' and ${role === "owner" ? sql`false` : sql`true`}`;
+const mayTouch = ({ touches }: MemberOrder, role: Role | null): SQL =>
+  sql`m.role = any(${sql.param(touches)}::text[]) and ${role === null || touches.includes(role)}`;
 
 /** Makes the member what `role` says. */
 export const changeRole = (db: Db, order: MemberOrder, role: Role): Promise<MemberEnd> =>
@@ -98,7 +96,7 @@ const rankOf = (role: SQL): SQL => sql`array_position(${sql.param(ROLES)}::text[
 
 /** One at a time in a workspace, so that of two owners who leave at once one stays. */
 async function change(db: Db, order: MemberOrder, statement: SQL): Promise<MemberEnd> {
-  const { workspaceId, userId, mayTouchOwners, now } = order;
+  const { workspaceId, userId, touches, now } = order;
   const at = instantParam(now);
   const [, before, done] = await commit(db, [
     db.execute(sql`select id from workspaces where id = ${workspaceId}::uuid for update`),
@@ -124,7 +122,7 @@ async function change(db: Db, order: MemberOrder, statement: SQL): Promise<Membe
   if (done.rows.length > 0) return "done";
   const [row] = before.rows;
   if (row === undefined) return "unknown";
-  return mayTouchOwners && row.role === "owner" ? "last_owner" : "forbidden";
+  return touches.includes("owner") && row.role === "owner" ? "last_owner" : "forbidden";
 }
 
 /** Writes when a member was last there by a login, unless that was written after `unlessAfter`. */

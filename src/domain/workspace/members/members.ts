@@ -9,9 +9,9 @@ import {
   workspacesOf,
 } from "#db/access/members.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { hasRole, type Role } from "#src/domain/access/roles.ts";
+import { hasRole, type Role, ROLES } from "#src/domain/access/roles.ts";
 import { inWorkspace, requireFound } from "#src/domain/owned.ts";
-import { conflict, notFound, roleMissing } from "#src/errors.ts";
+import { conflict, forbidden, notFound, roleMissing } from "#src/errors.ts";
 
 export type Member = MemberRow;
 export type JoinedWorkspace = JoinedRow;
@@ -21,25 +21,35 @@ export const listMembers = inWorkspace(selectMembers);
 export const joinedWorkspaces = ({ db }: Deps, { userId }: Principal): Promise<JoinedWorkspace[]> =>
   workspacesOf(db, userId);
 
+/**
+ * An admin touches everybody but owners. An admin makes keys and an owner ends the workspace, which a key may not: nor may
+ * it say who does.
+ */
+function touchedBy(principal: Principal): readonly Role[] {
+  if (principal.via === "key") return ["viewer", "member"];
+  return hasRole(principal, "owner") ? ROLES : ROLES.filter((role) => role !== "owner");
+}
+
 const orderOf = ({ clock }: Deps, principal: Principal, userId: string) => ({
   workspaceId: principal.workspaceId,
   userId,
-  mayTouchOwners: hasRole(principal, "owner"),
+  touches: touchedBy(principal),
   now: clock.now(),
 });
 
-/** An admin changes everybody but owners, and makes none. The last owner stays one. */
+/** Whom the caller may touch, to what they may touch. The last owner stays one. */
 export async function changeRole(
   deps: Deps,
   principal: Principal,
   userId: string,
   role: Role,
 ): Promise<Member> {
-  refuseUnlessDone(await writeRole(deps.db, orderOf(deps, principal, userId), role));
+  const order = orderOf(deps, principal, userId);
+  refuseUnlessDone(await writeRole(deps.db, order, role), principal);
   return requireFound(await findMember(deps.db, principal.workspaceId, userId), "Member");
 }
 
-/** Everybody may leave; an admin takes out everybody but owners. Sessions and keys of who left are refused from here on. */
+/** Everybody may leave; an admin takes out whom they may touch. Sessions and keys of who left are refused from here on. */
 export async function removeMember(
   deps: Deps,
   principal: Principal,
@@ -48,11 +58,16 @@ export async function removeMember(
   const isLeaving = principal.via === "jwt" && userId === principal.userId;
   if (!isLeaving && !hasRole(principal, "admin")) throw roleMissing("admin");
   const order = orderOf(deps, principal, userId);
-  refuseUnlessDone(await deleteMember(deps.db, order));
+  refuseUnlessDone(await deleteMember(deps.db, order), principal);
 }
 
-function refuseUnlessDone(end: MemberEnd): void {
+function refuseUnlessDone(end: MemberEnd, { via }: Principal): void {
   if (end === "unknown") throw notFound("Member");
+  if (end === "forbidden" && via === "key")
+    throw forbidden(
+      "JWT_REQUIRED",
+      "Who is or is to be an admin or an owner is changed and taken out by a login; an API key changes members and viewers.",
+    );
   if (end === "forbidden") throw roleMissing("owner");
   if (end === "last_owner")
     throw conflict(

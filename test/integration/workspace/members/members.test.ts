@@ -217,6 +217,41 @@ describe("who is taken out", () => {
   });
 });
 
+describe("a key", () => {
+  const ask = (method: string, id: string, body?: object) =>
+    owner.call(method, `${MEMBERS}/${id}`, body);
+  const roleOf = async (id: string) =>
+    (
+      await query`select role from workspace_members where workspace_id = ${owner.workspaceId} and user_id = ${id}`
+    )[0]?.["role"];
+
+  test("makes nobody an admin or an owner, whom it could not invite as one either", async () => {
+    const who = await joined("member");
+    for (const role of ["admin", "owner"]) {
+      const { status, body } = await ask("PATCH", who.own.user_id, { role });
+      expect([status, body.detail, await roleOf(who.own.user_id)]).toEqual([
+        403,
+        "JWT_REQUIRED",
+        "member",
+      ]);
+    }
+    expect((await ask("PATCH", who.own.user_id, { role: "viewer" })).body.role).toBe("viewer");
+    expect((await ask("DELETE", who.own.user_id)).status).toBe(200);
+  });
+
+  test("neither changes nor takes out who is one", async () => {
+    for (const role of ["admin", "owner"]) {
+      const who = await joined(role);
+      for (const [method, body] of [["PATCH", { role: "viewer" }], ["DELETE"]] as const) {
+        const refused = await ask(method, who.own.user_id, body);
+        expect([refused.status, refused.body.detail]).toEqual([403, "JWT_REQUIRED"]);
+      }
+      expect(await roleOf(who.own.user_id)).toBe(role);
+    }
+    expect((await ask("DELETE", randomUUID())).body.detail).toBe("MEMBER_NOT_FOUND");
+  });
+});
+
 describe("an owner", () => {
   const change = (by: Tenant, id: string, role: string) =>
     by.callAsUser("PATCH", `${MEMBERS}/${id}`, { role });
