@@ -1,7 +1,15 @@
+import { type SQL, sql } from "drizzle-orm";
 import { driverError } from "./client.ts";
 
 /** SQLSTATE of a change that the fence of a workspace refuses while it is moved (`db/workspace/moving/fence.ts`). */
 export const MOVING = "OV503";
+
+/**
+ * That the workspace lives in this cell, and is not being moved. A statement that inserts rows of all workspaces passes
+ * over the others: one of theirs would fail it for everybody.
+ */
+export const isInUseHere = (workspaceId: SQL): SQL =>
+  sql`exists (select from workspaces here where here.id = ${workspaceId} and here.frozen_at is null and here.cell is null)`;
 
 export const isMoving = (error: unknown): boolean => driverError(error)?.code === MOVING;
 

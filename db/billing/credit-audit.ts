@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import { isInUseHere } from "../base/moving.ts";
 import { bool, instant, integer, orNull, rowReader, type Row, text } from "../base/rows.ts";
 
 /** Balance minus sum of entries, each of the three; `holdsOff`: what is held minus what open holds reserve. */
@@ -37,6 +38,7 @@ export async function auditNextPiece(db: Db, now: Date, workspaces: number) {
     ), piece as materialized (
       select w.id from workspaces w
       where w.id > coalesce((select next_after from begun), '00000000-0000-0000-0000-000000000000')
+        and ${isInUseHere(sql`w.id`)}
       order by w.id limit ${workspaces}
     ), ledger as (
       select workspace_id, count(*) as entries, sum(available_delta) as available, sum(held_delta) as held, sum(owed_delta) as owed

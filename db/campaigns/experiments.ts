@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import { isInUseHere } from "../base/moving.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { armsOf } from "../engine/draw.ts";
 import type { CampaignStatus, Step } from "../schema/index.ts";
@@ -74,6 +75,7 @@ export async function dueExperiments(
       select c.id, (s.value ->> 'step')::int, c.workspace_id, ${instantParam(now)}
       from campaigns c cross join lateral jsonb_array_elements(c.steps) s
       where c.status in ('active', 'draining') and jsonb_path_exists(c.steps, '$[*].experiment') and s.value ? 'experiment'
+        and ${isInUseHere(sql`c.workspace_id`)}
       on conflict (campaign_id, step) do update set settled = false where experiments.settled`),
     db.execute(sql`
       select e.campaign_id, e.step, c.timezone, e.weighed_on::text as weighed_on from experiments e join campaigns c on c.id = e.campaign_id

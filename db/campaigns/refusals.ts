@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import { isInUseHere } from "../base/moving.ts";
 import { outboxRows } from "../base/fragments/outbox.ts";
 
 /**
@@ -19,7 +20,7 @@ async function oweBounces(db: Db, where: SQL, since: Date, now: Date): Promise<v
   await db.execute(sql`
     with refused as (
       select s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.reason from sends s
-      where s.state = 'rejected' and s.bounced_at > ${instantParam(since)} and ${where}
+      where s.state = 'rejected' and s.bounced_at > ${instantParam(since)} and ${where} and ${isInUseHere(sql`s.workspace_id`)}
       -- An erasure is waited for and its send has no words then, or it waits and finds them here.
       for share of s
     )

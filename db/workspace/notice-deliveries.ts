@@ -8,6 +8,7 @@ import {
   type JobQueue,
   WORK_ROW,
 } from "../base/job-queue.ts";
+import { isInUseHere } from "../base/moving.ts";
 import { preferencesIn, readPreferences } from "../base/fragments/preferences.ts";
 import { instant, integer, nested, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { type NoticeChannel, noticeDeliveries, type Role } from "../schema/index.ts";
@@ -40,8 +41,10 @@ export async function claimDeliveries(
   order: { now: Date; workerToken: string; claimedUntil: Date; limit: number },
 ): Promise<ClaimedDelivery[]> {
   const { now, workerToken: token, claimedUntil: until, limit } = order;
+  // Those of a workspace that is being moved would be passed over, and take the places of others.
+  const where = isInUseHere(sql`${noticeDeliveries.workspaceId}`);
   const { rows } = await db.execute(sql`
-    with mine as ${claimDueStatement(db, DELIVERIES, { token, now, until }, { limit })}
+    with mine as ${claimDueStatement(db, DELIVERIES, { token, now, until }, { limit, where })}
     select mine.*, m.role, u.email as user_email, ${preferencesIn(sql`p`, sql`w.id`)} as preferences
     from mine join workspaces w on w.id = mine.workspace_id join users u on u.id = coalesce(mine.user_id, w.owner_user_id)
       left join workspace_members m on m.workspace_id = w.id and m.user_id = u.id

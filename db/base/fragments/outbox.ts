@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../client.ts";
 import { instantParam } from "../instants.ts";
+import { isInUseHere } from "../moving.ts";
 import { newId } from "../new-id.ts";
 import { isErased } from "./suppression-reason.ts";
 import { preferencesIn, readPreferences } from "./preferences.ts";
@@ -133,7 +134,7 @@ export async function dueTopics(
         coalesce(array_agg(distinct o.kind) filter (where o.created_at > ${instantParam(order.recentSince)}), '{}') as recent_kinds
       from outbox o left join notice_windows n on n.topic = o.topic
       where o.delivered_at is null and o.kind = any(${sql.param(order.kinds)}::text[])
-        and (n.topic is null or n.open_until <= ${instantParam(order.now)})
+        and (n.topic is null or n.open_until <= ${instantParam(order.now)}) and ${isInUseHere(sql`o.workspace_id`)}
       group by o.topic, o.workspace_id order by since limit ${order.limit}
     )
     select due.*, w.deleted_at is not null as is_erased, (
@@ -206,13 +207,13 @@ export async function takeTopics(
 
 const readNext = rowReader({ at: orNull(instant) });
 
-/** When the reader next has something to do; null while nothing is owed. */
+/** When the reader next has something to do; null while nothing is owed. What waits for a move is found when it is over. */
 export async function nextNoticeAt(db: Db, kinds: OutboxKind[]): Promise<Date | null> {
   const { rows } = await db.execute(sql`
     select least(
       (select min(greatest(o.created_at, n.open_until)) from outbox o left join notice_windows n on n.topic = o.topic
-        where o.delivered_at is null and o.kind = any(${sql.param(kinds)}::text[])),
-      (select min(due_at) from notice_deliveries where state = 'waiting'),
-      (select min(lease_until) from notice_deliveries where state = 'transmitting')) as at`);
+        where o.delivered_at is null and o.kind = any(${sql.param(kinds)}::text[]) and ${isInUseHere(sql`o.workspace_id`)}),
+      (select min(d.due_at) from notice_deliveries d where d.state = 'waiting' and ${isInUseHere(sql`d.workspace_id`)}),
+      (select min(d.lease_until) from notice_deliveries d where d.state = 'transmitting' and ${isInUseHere(sql`d.workspace_id`)})) as at`);
   return readNext(rows[0]!).at;
 }
