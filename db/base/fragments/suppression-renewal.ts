@@ -6,28 +6,42 @@ const weightOf = (row: "excluded" | "suppressions") =>
     `array_position(array['manual', 'hard_bounce', 'unsubscribe', 'complaint'], ${row}.reason)`,
   );
 
+const overOf = (at: SQL) => sql`suppressions.expires_at <= ${at}`;
+const takenOf = (at: SQL) =>
+  sql`(${overOf(at)} or ${weightOf("excluded")} >= ${weightOf("suppressions")})`;
+
 /**
  * What a suppression becomes that is written once more, by column: the weightier reason stays, and an entry that has
- * run out counts for nothing. The owner may set another end; what a server or the person said never shortens one.
+ * run out counts for nothing. The owner may set another end to their own; what a server or the person said nothing
+ * shortens, and of an erased person's entry there is no end.
  */
 export function renewedSuppression(at: SQL) {
-  const isOver = sql`suppressions.expires_at <= ${at}`;
-  const isTaken = sql`(${isOver} or ${weightOf("excluded")} >= ${weightOf("suppressions")})`;
   const kept = (column: "reason" | "source_campaign_id") =>
-    sql`case when ${isTaken} then ${sql.raw(`excluded.${column} else suppressions.${column}`)} end`;
+    sql`case when ${takenOf(at)} then ${sql.raw(`excluded.${column} else suppressions.${column}`)} end`;
   return {
     reason: kept("reason"),
     expires_at: sql`case
-      when ${isOver} or (excluded.reason = 'manual' and ${isTaken}) then excluded.expires_at
-      when excluded.reason = 'manual' then suppressions.expires_at
+      when suppressions.value is null then null
+      when ${overOf(at)} or (excluded.reason = 'manual' and ${takenOf(at)}) then excluded.expires_at
       when suppressions.expires_at is not null and excluded.expires_at is not null then greatest(suppressions.expires_at, excluded.expires_at) end`,
     source_campaign_id: kept("source_campaign_id"),
   };
 }
 
-/** The same as the assignments of a hand-written `on conflict do update`. */
+/**
+ * The same as the assignments of the engine's `on conflict do update`: of a server's word, which an erased person's entry
+ * without an end outlives by itself. Its words are part of a numbered function.
+ */
 export function renewal(at: SQL): SQL {
-  const columns = Object.entries({ ...renewedSuppression(at), updated_at: at });
+  const expiresAt = sql`case
+      when ${overOf(at)} or (excluded.reason = 'manual' and ${takenOf(at)}) then excluded.expires_at
+      when excluded.reason = 'manual' then suppressions.expires_at
+      when suppressions.expires_at is not null and excluded.expires_at is not null then greatest(suppressions.expires_at, excluded.expires_at) end`;
+  const columns = Object.entries({
+    ...renewedSuppression(at),
+    expires_at: expiresAt,
+    updated_at: at,
+  });
   return sql.join(
     columns.map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
     sql`, `,

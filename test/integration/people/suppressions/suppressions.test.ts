@@ -91,6 +91,25 @@ test("the weightier reason stays, and is given no end", async () => {
   });
 });
 
+test("what the owner says ends the word of a server later, and never sooner", async () => {
+  const value = "a@example.com";
+  // As a disabled mailbox does it.
+  await suppressAs("hard_bounce", value);
+  const until = (at: string) =>
+    query`update suppressions set expires_at = ${at} where workspace_id = ${tenant.workspaceId}`;
+  const [soon, later, latest] = [inSeconds(3600), inSeconds(7200), inSeconds(9000)];
+  await until(later);
+  const end = async (body: object) => (await suppress({ value, ...body })).body;
+  expect(await end({ expires_at: soon })).toMatchObject({ expires_at: later });
+  expect(await end({ expires_at: latest })).toMatchObject({ expires_at: latest });
+  // "Never", here or in a file.
+  expect(await end({})).toMatchObject({ reason: "hard_bounce", expires_at: null });
+  await until(later);
+  const items = [{ value }];
+  expect((await tenant.call("POST", "/api/v1/suppression-imports", { items })).status).toBe(200);
+  expect((await tenant.call("GET", PATH)).body.items).toMatchObject([{ expires_at: null }]);
+});
+
 test("an entry that has run out counts for nothing", async () => {
   const value = "a@example.com";
   await suppressAs("hard_bounce", value);
@@ -102,6 +121,14 @@ test("an erased value is not written again", async () => {
   const { id } = (await suppress({ value: "a@example.com" })).body;
   await query`update suppressions set value = null where id = ${id}`;
   expect((await suppress({ value: "a@example.com" })).body).toMatchObject({ id, value: null });
+});
+
+test("an erased value's entry has no end, and is given none", async () => {
+  const value = "a@example.com";
+  const { id } = (await suppress({ value })).body;
+  await query`update suppressions set value = null where id = ${id}`;
+  const again = await suppress({ value, expires_at: inSeconds(60) });
+  expect(again.body).toMatchObject({ id, value: null, expires_at: null });
 });
 
 test("the list is filtered, searched and paged", async () => {
