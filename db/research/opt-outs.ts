@@ -54,6 +54,19 @@ export const forgetProfileStatement = (db: Db, profileHashes: string[]): Stateme
     update prospect_opt_outs set profile_key = null
     where profile_hash = any(${textArray(profileHashes)}::text[]) and profile_key is not null`);
 
+/** One more of the subject on that date; no row where it is at its limit. */
+const countOne = (day: string, subject: string, limit: number, from = sql``): SQL => sql`
+    insert into prospect_opt_out_days as d (day, subject, asked) select ${day}::date, ${subject}, 1 ${from}
+    on conflict (day, subject) do update set asked = d.asked + 1 where d.asked < ${limit} returning 1`;
+
+/** Counts one more profile that a workspace takes out on that date by erasing; false where those are enough. */
+export async function countErasedProfile(
+  db: Db,
+  { day, subject, limit }: { day: string; subject: string; limit: number },
+): Promise<boolean> {
+  return (await db.execute(countOne(day, subject, limit))).rows.length > 0;
+}
+
 /**
  * Counts one more ask on that date: the client's, and where that is not over its limit the mailbox's. Of those who are
  * over nothing is counted.
@@ -67,12 +80,9 @@ export async function countOptOutAsk(
   },
 ): Promise<{ client: boolean; mailbox: boolean }> {
   const { day, client, mailbox } = order;
-  const countOne = (subject: string, limit: number, from: SQL) => sql`
-    insert into prospect_opt_out_days as d (day, subject, asked) select ${day}::date, ${subject}, 1 ${from}
-    on conflict (day, subject) do update set asked = d.asked + 1 where d.asked < ${limit} returning 1`;
   const { rows } = await db.execute(sql`
-    with client as (${countOne(client.subject, client.limit, sql``)}),
-    mailbox as (${countOne(mailbox.subject, mailbox.limit, sql`from client`)})
+    with client as (${countOne(day, client.subject, client.limit)}),
+    mailbox as (${countOne(day, mailbox.subject, mailbox.limit, sql`from client`)})
     select exists (select 1 from client) as client, exists (select 1 from mailbox) as mailbox`);
   return readCounted(rows[0]!);
 }

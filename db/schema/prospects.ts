@@ -87,7 +87,7 @@ export const prospectOptOuts = pgTable(
   ],
 );
 
-/** How often a mailbox, or a client address, was named in asking to opt out on a date (UTC). */
+/** How often a mailbox, or a client address, was named in asking to opt out on a date (UTC), or profiles left by what a workspace erased. */
 export const prospectOptOutDays = pgTable(
   "prospect_opt_out_days",
   {

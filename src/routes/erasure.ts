@@ -68,7 +68,7 @@ export const erasureRoutes: Mount[] = [
     tag: "Leads",
     summary: "Forget a person everywhere",
     description:
-      "Removes the person with that address from datasets, campaigns, conversations, messages and verifications of the workspace, and their profile from the shared pool of prospects. A hash of the address stays and suppresses it: a later import refuses it, and nothing is sent to it. Safe to repeat; who is not there is forgotten too.",
+      "Removes the person with that address from datasets, campaigns, conversations, messages and verifications of the workspace, and their profile from the shared pool of prospects, of up to 50 profiles a day and workspace; beyond that the pool keeps them, and the person leaves it by `POST /prospects/opt-out`. A hash of the address stays and suppresses it: a later import refuses it, and nothing is sent to it. Safe to repeat; who is not there is forgotten too.",
     limit: "erase",
     claims: "effect",
     body: Body,

@@ -1,4 +1,4 @@
-import { commit } from "#db/base/client.ts";
+import { commit, type Statement } from "#db/base/client.ts";
 import { createPostgresStore } from "#db/engine/index.ts";
 import {
   campaignsOf,
@@ -7,7 +7,11 @@ import {
   openVerificationsOf,
   profilesOf,
 } from "#db/workspace/erasure.ts";
-import { forgetProfileStatement, optOutStatement } from "#db/research/opt-outs.ts";
+import {
+  countErasedProfile,
+  forgetProfileStatement,
+  optOutStatement,
+} from "#db/research/opt-outs.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { settle } from "#src/domain/billing/credits/charge.ts";
 import { readProfileUrl } from "#src/domain/people/leads/profile-url.ts";
@@ -17,7 +21,8 @@ import { sha256Hex } from "#src/platform/encoding.ts";
 
 /**
  * Forgets the person with that address, given as it is compared: in one transaction whatever the workspace keeps of
- * them goes, and the address's hash stays and suppresses. Their profiles leave the pool of prospects, for everybody.
+ * them goes, and the address's hash stays and suppresses. Their profiles leave the pool of prospects, for everybody,
+ * as far as the workspace may take more out today.
  * Safe to repeat, and to interrupt: it is all there, or all gone.
  */
 export async function erasePerson(
@@ -45,20 +50,33 @@ export async function erasePerson(
   await createPostgresStore(db).complete(person.now, campaigns);
 }
 
-async function leavePool({ db }: Deps, profiles: readonly string[], { now, workspaceId }: Erasure) {
-  const keys = profiles.flatMap((url) => readProfileUrl(url)?.key ?? []);
-  const all = [...new Set(keys)].map(async (profileKey) => {
+/** Profiles of a workspace, as many as a client may ask for: that a lead's profile is the person's is its word alone. */
+const LEAVE_A_DAY = 50;
+
+async function leavePool(
+  { db, log }: Deps,
+  profiles: readonly string[],
+  { now, workspaceId }: Erasure,
+) {
+  const keys = [...new Set(profiles.flatMap((url) => readProfileUrl(url)?.key ?? []))];
+  const confirmedBy = `workspace:${workspaceId}`;
+  const day = { day: now.toISOString().slice(0, 10), subject: confirmedBy, limit: LEAVE_A_DAY };
+  const statements: Statement[] = [];
+  let leaving = 0;
+  for (const profileKey of keys) {
     const hashes = await profileHashes(profileKey);
-    const optOut = {
-      poolKeys: poolKeys(profileKey),
-      profileHash: hashes[0],
-      shownKey: null,
-      confirmedBy: `workspace:${workspaceId}`,
-      askedFrom: null,
-      askedAt: now,
-      now,
-    };
-    return [optOutStatement(db, optOut), forgetProfileStatement(db, hashes)];
-  });
-  return (await Promise.all(all)).flat();
+    if (leaving < LEAVE_A_DAY && (await countErasedProfile(db, day))) {
+      leaving += 1;
+      const whose = { poolKeys: poolKeys(profileKey), profileHash: hashes[0], shownKey: null };
+      const asked = { confirmedBy, askedFrom: null, askedAt: now, now };
+      statements.push(optOutStatement(db, { ...whose, ...asked }));
+    }
+    statements.push(forgetProfileStatement(db, hashes));
+  }
+  if (leaving < keys.length)
+    log.info("erased_profiles_stay_in_pool", {
+      workspace_id: workspaceId,
+      profiles: keys.length - leaving,
+    });
+  return statements;
 }

@@ -176,6 +176,41 @@ test("who is erased by a workspace is listed by it, without the person, and can 
   expect(await admin("undo-opt-out", mark)).toContain("1 opt-out is undone");
 });
 
+test("erasing takes fifty profiles a day of a workspace out of the pool, and beyond that out of the workspace alone", async () => {
+  const tenant = await sending.api.tenant();
+  const { leadIds } = await sending.campaign(tenant, { leads: 4 });
+  // Two profiles of one address.
+  const emails = ["anna@a.zz", "bea@a.zz", "bea@a.zz", "dora@a.zz"];
+  for (const [index, id] of leadIds.entries())
+    await sending.api.sql.query(
+      "update leads set email = $2, email_key = $2, profile_url = $3 where id = $1",
+      [id, emails[index], profileOf(PEOPLE[index]!)],
+    );
+  const counted = (asked: number) =>
+    sending.api.sql.query("insert into prospect_opt_out_days values ($1, $2, $3)", [
+      sending.api.deps.clock.now().toISOString().slice(0, 10),
+      `workspace:${tenant.workspaceId}`,
+      asked,
+    ]);
+  const erase = async (email: string) =>
+    expect((await tenant.call("POST", "/api/v1/leads/erase", { email })).status).toBe(200);
+  await counted(48);
+  await erase("anna@a.zz");
+  await erase("bea@a.zz");
+  const left = await inPool();
+  expect(left).toContain("dora");
+  expect(left.filter((name) => name === "bea" || name === "cleo")).toHaveLength(1);
+  const { rows } = await sending.api.sql.query(
+    "select email from leads where workspace_id = $1 and email is not null",
+    [tenant.workspaceId],
+  );
+  expect(rows).toEqual([{ email: "dora@a.zz" }]);
+  // Another day.
+  sending.api.advance(86_400);
+  await erase("dora@a.zz");
+  expect(await inPool()).toEqual(left.filter((name) => name !== "dora"));
+});
+
 test("after thirty days the profile is forgotten, and stays out", async () => {
   await optOut("anna", "anna@corp.zz");
   sending.api.advance(29 * 86_400);
