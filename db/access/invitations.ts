@@ -3,6 +3,7 @@ import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { ALL, isBelow } from "../base/part.ts";
 import { deleteOwned } from "../base/owned.ts";
+import { hasRoleThere } from "./members.ts";
 import { type Role, workspaceInvitations, workspaces } from "../schema/index.ts";
 
 export type InvitationRow = Omit<typeof workspaceInvitations.$inferSelect, "tokenHash">;
@@ -29,28 +30,29 @@ export const listInvitations = async (
 
 /**
  * In the place of an older one for the address, whose link ends; undefined where the workspace has `most` others that are
- * not over, or a member of that address already.
+ * not over, or a member of that address already, or where who invites may not give that role any more.
  */
 export async function saveInvitation(
   db: Db,
   row: typeof workspaceInvitations.$inferInsert,
   most: number,
-): Promise<InvitationRow | "too_many" | "member"> {
+): Promise<InvitationRow | "too_many" | "member" | "forbidden"> {
   const { workspaceId, emailKey } = row;
+  const mayInvite = hasRoleThere(row, row.role);
   const [, counted, , saved] = await commit(db, [
     db.execute(sql`select id from workspaces where id = ${workspaceId}::uuid for update`),
-    db.execute<{ others: number; is_member: boolean }>(sql`
+    db.execute<{ others: number; is_member: boolean; may_invite: boolean }>(sql`
       select (select count(*)::int from workspace_invitations where workspace_id = ${workspaceId}::uuid
           and email_key <> ${emailKey} and expires_at > ${instantParam(row.createdAt)}) as others,
-        ${isMember(workspaceId, emailKey)} as is_member`),
+        ${isMember(workspaceId, emailKey)} as is_member, ${mayInvite} as may_invite`),
     db.execute(sql`
       delete from workspace_invitations where workspace_id = ${workspaceId}::uuid and email_key = ${emailKey}
-        and not ${isMember(workspaceId, emailKey)}`),
+        and not ${isMember(workspaceId, emailKey)} and ${mayInvite}`),
     db.execute<{ id: string }>(sql`
       insert into workspace_invitations (id, workspace_id, user_id, email, email_key, role, token_hash, expires_at, created_at, updated_at)
       select ${row.id}::uuid, ${workspaceId}::uuid, ${row.userId}::uuid, ${row.email}, ${emailKey}, ${row.role}, ${row.tokenHash},
         ${instantParam(row.expiresAt)}, ${instantParam(row.createdAt)}, ${instantParam(row.updatedAt)}
-      where not ${isMember(workspaceId, emailKey)}
+      where not ${isMember(workspaceId, emailKey)} and ${mayInvite}
         and (select count(*) from workspace_invitations where workspace_id = ${workspaceId}::uuid
           and expires_at > ${instantParam(row.createdAt)}) < ${most}
       returning id`),
@@ -59,6 +61,7 @@ export async function saveInvitation(
     const { tokenHash: _hash, ...kept } = row;
     return kept;
   }
+  if (!counted.rows[0]!.may_invite) return "forbidden";
   return counted.rows[0]!.is_member ? "member" : "too_many";
 }
 

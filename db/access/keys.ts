@@ -1,7 +1,8 @@
 import { and, desc, eq, getTableColumns, isNull, lt, or, sql } from "drizzle-orm";
-import { type Db, prepared } from "../base/client.ts";
+import { commit, type Db, prepared } from "../base/client.ts";
 import { ALL, isBelow } from "../base/part.ts";
 import { type NewOwned, newRow, ownedBy } from "../base/owned.ts";
+import { hasRoleThere } from "./members.ts";
 import { apiKeys, type Role, workspaceMembers, workspaces } from "../schema/index.ts";
 
 const keyByHash = prepared((db) =>
@@ -54,6 +55,7 @@ export type KeyRow = Omit<typeof apiKeys.$inferSelect, "keyHash">;
 
 const { keyHash: _, ...shownColumns } = getTableColumns(apiKeys);
 
+/** Undefined where its maker has left the workspace. */
 export async function insertKey(
   db: Db,
   owner: NewOwned,
@@ -61,12 +63,19 @@ export async function insertKey(
     typeof apiKeys.$inferInsert,
     "name" | "keyPrefix" | "keyHash" | "scopes" | "expiresAt" | "confirm"
   >,
-): Promise<KeyRow> {
-  const [row] = await db
-    .insert(apiKeys)
-    .values({ ...key, ...newRow(owner) })
-    .returning(shownColumns);
-  return row!;
+): Promise<KeyRow | undefined> {
+  const [, [row], left] = await commit(db, [
+    // Who is taken out is so before, or behind, when this key is revoked with the others.
+    db.execute(sql`select id from workspaces where id = ${owner.workspaceId}::uuid for update`),
+    db
+      .insert(apiKeys)
+      .values({ ...key, ...newRow(owner) })
+      .returning(shownColumns),
+    db.execute(
+      sql`delete from api_keys where id = ${owner.id}::uuid and not ${hasRoleThere(owner, "viewer")} returning id`,
+    ),
+  ]);
+  return left.rows.length === 0 ? row : undefined;
 }
 
 /** Newest first, revoked ones included. */

@@ -94,6 +94,15 @@ export const removeMember = (db: Db, order: MemberOrder): Promise<MemberEnd> =>
 /** Places of the roles among each other; null for who is no member. */
 const rankOf = (role: SQL): SQL => sql`array_position(${sql.param(ROLES)}::text[], ${role})`;
 
+/** That the user has at least that role there. Behind a lock of the workspace's row, so that it holds as one is taken out. */
+export const hasRoleThere = (
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+  role: Role,
+): SQL => sql`exists (
+  select from workspaces w left join workspace_members m on m.workspace_id = w.id and m.user_id = ${userId}::uuid
+  where w.id = ${workspaceId}::uuid
+    and ${rankOf(sql`coalesce(m.role, case when w.owner_user_id = ${userId}::uuid then 'owner' end)`)} >= ${rankOf(sql`${role}::text`)})`;
+
 /** One at a time in a workspace, so that of two owners who leave at once one stays. */
 async function change(db: Db, order: MemberOrder, statement: SQL): Promise<MemberEnd> {
   const { workspaceId, userId, touches, now } = order;

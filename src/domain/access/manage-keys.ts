@@ -7,7 +7,7 @@ import {
 import type { Deps, Principal } from "#src/deps.ts";
 import type { Confirms } from "#db/schema/index.ts";
 import { inWorkspace, newOwned } from "#src/domain/owned.ts";
-import { notFound, unprocessable } from "#src/errors.ts";
+import { notFound, roleMissing, unprocessable } from "#src/errors.ts";
 import type { Scope } from "./scopes.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
@@ -36,6 +36,8 @@ export async function createKey(
   const keyHash = await sha256Hex(key);
   const content = { ...wanted, keyPrefix: key.slice(0, PREFIX_LENGTH), keyHash };
   const row = await insertKey(deps.db, newOwned(deps, principal), content);
+  // Its maker was taken out since the request was let in.
+  if (row === undefined) throw roleMissing("admin");
   return { ...row, key };
 }
 

@@ -53,6 +53,8 @@ export async function invite(
     updatedAt: now,
   };
   const saved = await saveInvitation(deps.db, row, MOST_OPEN);
+  // Taken out, or with less, since the request was let in.
+  if (saved === "forbidden") throw roleMissing(role);
   if (saved === "member")
     throw conflict("ALREADY_MEMBER", "Somebody with this address works in the workspace already.");
   if (saved === "too_many")

@@ -201,6 +201,47 @@ describe("who is taken out", () => {
     expect((await call()).status).toBe(401);
   });
 
+  test("makes no invitation and no key there by a request that was let in before", async () => {
+    const wishes = [
+      [INVITATIONS, { email: `${randomUUID()}@people.zz`, role: "viewer" }],
+      ["/api/v1/api-keys", { name: "late" }],
+    ] as const;
+    for (const [path, wish] of wishes) {
+      const who = await joined("admin");
+      const kept = await invite(`${randomUUID()}@people.zz`, "member");
+      const asked = path === INVITATIONS ? { ...wish, email: kept.email } : wish;
+      // Read once the request is let in.
+      const body = new ReadableStream(
+        {
+          async pull(controller) {
+            const gone = await owner.callAsUser("DELETE", `${MEMBERS}/${who.own.user_id}`);
+            expect(gone.status).toBe(200);
+            controller.enqueue(new TextEncoder().encode(JSON.stringify(asked)));
+            controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const late = await api.request(path, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${who.jwt}`,
+          "overture-workspace": owner.workspaceId,
+          "content-type": "application/json",
+        },
+        body,
+        duplex: "half",
+      } as RequestInit);
+      expect([late.status, await late.json()]).toMatchObject([403, { detail: "ROLE_MISSING" }]);
+      expect(
+        await query`select 1 from api_keys where workspace_id = ${owner.workspaceId} and user_id = ${who.own.user_id}`,
+      ).toEqual([]);
+      const open =
+        await query`select id from workspace_invitations where workspace_id = ${owner.workspaceId} and email_key = ${kept.email}`;
+      expect(open).toEqual([{ id: kept.id }]);
+    }
+  });
+
   test("may be oneself, in whatever role; others only an admin takes out, and owners an owner", async () => {
     const [viewer, member, admin] = [
       await joined("viewer"),
