@@ -13,8 +13,8 @@ const LOCK_TIMEOUT = "1s";
 const fenceName = (id: string): string => `moving_${id.slice(-12)}`;
 
 /**
- * Messages that are being handed over. Their workers' answers have to be recorded where they began; what else is under way
- * may lose its worker at any time.
+ * Messages that are being handed over, and tokens that are renewed by one that is good once. Their workers' answers have
+ * to be recorded where they began; what else is under way may lose its worker at any time.
  */
 const underWay = (id: string, now: Date): SQL => sql`
   select 1 from sends s where s.workspace_id = ${id} and s.state in ('claimed', 'transmitting') and s.lease_until > ${instantParam(now)}
@@ -23,7 +23,9 @@ const underWay = (id: string, now: Date): SQL => sql`
   union all
   select 1 from placement_mails p where p.workspace_id = ${id} and p.state = 'transmitting' and p.due_at > ${instantParam(now)}
   union all
-  select 1 from social_posts p where p.workspace_id = ${id} and p.lease_until > ${instantParam(now)}`;
+  select 1 from social_posts p where p.workspace_id = ${id} and p.lease_until > ${instantParam(now)}
+  union all
+  select 1 from mail_aliases a join mail_logins l on l.alias_id = a.id where a.workspace_id = ${id} and l.renewing_until > ${instantParam(now)}`;
 
 /**
  * From the commit on only a session that has `overture.moving` changes rows of the workspace, while the workspace's row

@@ -213,6 +213,21 @@ test("a message that is being handed over is waited for, and where it does not e
   expect(send).toEqual({ state: "accepted" });
 });
 
+test("so is the renewal of a mailbox's token, which is good once", async () => {
+  const { aliasIds } = await campaign();
+  const at = (seconds: number) => new Date(now().getTime() + seconds * 1000);
+  await query`insert into mail_logins (alias_id, provider, tokens, renewing_until) values (${aliasIds[0]}, 'google', 'used up', ${at(600)})`;
+  let waitedMs = 0;
+  const impatient = () => new Date(now().getTime() + (waitedMs += PATIENCE_MS / 8));
+  await expect(runMove(there(), tenant.workspaceId, { now: impatient })).rejects.toThrow(
+    "still being handed over",
+  );
+  // A worker that died meanwhile is waited for no longer than its claim.
+  await query`update mail_logins set tokens = 'fresh', renewing_until = ${at(-1)}`;
+  await runMove(there(), tenant.workspaceId, { now });
+  expect(await other.rows("select tokens from mail_logins")).toEqual([{ tokens: "fresh" }]);
+});
+
 test("what cannot be moved is said, and stays in use", async () => {
   const [{ issuer, subject }] =
     await query`select issuer, subject from identities where user_id = ${tenant.userId}`;
