@@ -63,7 +63,7 @@ const ofRow = (columns: readonly string[]): SQL =>
     sql`, `,
   );
 
-/** Copies the table's rows; those that are there already stay, and a workspace's own row is brought up to date. */
+/** Copies the table's rows; those that are there already stay, and those of a workspace and its people are brought up to date. */
 export async function copyTable(from: Db, to: Db, table: MovedTable): Promise<void> {
   await from.execute(sql`begin`);
   try {
@@ -95,9 +95,13 @@ async function readPiece(from: Db, size: number): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
-/** A person's sessions that were ended in either cell stay ended. */
-const KEPT_LATER: Record<string, SQL> = {
-  identities: sql`do update set sessions_valid_from = greatest(identities.sessions_valid_from, excluded.sessions_valid_from)`,
+/** Of people, who may be in both: sessions that were ended in either cell stay ended, and what was said last counts. */
+const ofPerson = (name: string, renewed: SQL): SQL => {
+  if (name === "identities")
+    return sql`do update set sessions_valid_from = greatest(identities.sessions_valid_from, excluded.sessions_valid_from)`;
+  if (name === "users" || name === "notification_preferences")
+    return sql`do update set ${renewed} where excluded.updated_at > ${sql.identifier(name)}.updated_at`;
+  return sql`do nothing`;
 };
 
 async function insertPiece(to: Db, { name, columns, key }: MovedTable, rows: string[]) {
@@ -110,8 +114,7 @@ async function insertPiece(to: Db, { name, columns, key }: MovedTable, rows: str
     others.map((column) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`),
     sql`, `,
   );
-  const again =
-    name === "workspaces" ? sql`do update set ${renewed}` : (KEPT_LATER[name] ?? sql`do nothing`);
+  const again = name === "workspaces" ? sql`do update set ${renewed}` : ofPerson(name, renewed);
   await to.execute(sql`
     insert into ${table} (${named(columns)}) overriding system value
     select ${sql.join(values, sql`, `)} from unnest(${sql.param(rows)}::${table}[])

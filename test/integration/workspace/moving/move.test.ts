@@ -101,6 +101,36 @@ test("sessions that were ended where a workspace was stay ended where it comes b
   expect(rows).toEqual([{ sessions_valid_from: new Date("2026-01-02Z") }]);
 });
 
+test("what a person is called, and where they are told, is in each cell what was said last", async () => {
+  const { workspaceId, userId, callAsUser } = await api.tenant();
+  const path = "/api/v1/notifications/preferences";
+  expect((await callAsUser("PUT", path, { personal_email: "first@people.zz" })).status).toBe(200);
+  const here: OtherCell["rows"] = async (text, values) => (await api.sql.query(text, values)).rows;
+  const said = async (rows: OtherCell["rows"], word: string) => {
+    api.advance(60);
+    const values = [userId, word, now()];
+    await rows("update users set name = $2, updated_at = $3 where id = $1", values);
+    await rows(
+      "update notification_preferences set personal_email = $2 || '@people.zz', updated_at = $3 where user_id = $1",
+      values,
+    );
+  };
+  const known = (rows: OtherCell["rows"]) =>
+    rows(
+      "select u.name, p.personal_email from users u join notification_preferences p on p.user_id = u.id where u.id = $1",
+      [userId],
+    );
+  await runMove(there(), workspaceId, { now });
+  await said(other.rows, "second");
+  await runMove(back(), workspaceId, { now, name: "a" });
+  expect(await known(here)).toEqual([{ name: "second", personal_email: "second@people.zz" }]);
+  // In another workspace, which did not move.
+  await runMove(there(), workspaceId, { now });
+  await said(here, "third");
+  await runMove(back(), workspaceId, { now, name: "a" });
+  expect(await known(here)).toEqual([{ name: "third", personal_email: "third@people.zz" }]);
+});
+
 test("whoever dies wherever, it is in use in one cell at most, and the same command ends it", async () => {
   const tenant = await busyTenant(api);
   await api.settled();
