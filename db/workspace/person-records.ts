@@ -40,12 +40,25 @@ export const CONVERSATIONS = (person: Person): SQL => {
   union ${mine} and c.channel = 'socialnet' and c.id = any(array(${ofPages(person, sql`x.conversation_id`)})))`;
 };
 
+/**
+ * The spellings by which a message of before its addresses were kept as they are compared may name somebody: their own, and
+ * those that programs write. All of them are looked up in the index.
+ */
+function spelled(person: Person): SQL {
+  const [, local, at] = /^(.*)(@.*)$/s.exec(person.emailKey) ?? [null, person.emailKey, ""];
+  const names = local!.replace(/(?<![\p{L}\p{N}])\p{L}/gu, (first) => first.toUpperCase());
+  const first = local!.slice(0, 1).toUpperCase() + local!.slice(1);
+  const forms = [local!, first, names, local!.toUpperCase()].map((form) => form + at);
+  return sql`(${sql.param([...new Set(forms)])}::text[] || array(
+    select x.from_email from conversation_messages x where x.workspace_id = ${person.workspaceId} and lower(x.from_email) = ${person.emailKey}))`;
+}
+
 /** Messages from or to them, in any thread. */
 export const THREAD_MESSAGES = (person: Person): SQL => {
   const mine = sql`select x.id from conversation_messages x where x.workspace_id = ${person.workspaceId}`;
   return sql`array(
   ${mine} and lower(x.from_email) = ${person.emailKey}
-  union ${mine} and x.to_emails @> array[${person.emailKey}::text]
+  union ${mine} and x.to_emails && ${spelled(person)}
   union ${ofPages(person, sql`x.id`)})`;
 };
 

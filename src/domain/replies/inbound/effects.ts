@@ -155,7 +155,8 @@ async function keep(
     messageId: mail.messageId,
     inReplyTo: mail.inReplyTo[0] ?? null,
     fromEmail: mail.from?.email ?? "",
-    toEmails: mail.to.map(({ email }) => email),
+    // As they are compared: an erasure finds them by it.
+    toEmails: mail.to.map(({ email }) => emailKey(email) ?? email),
     subject: mail.subject,
     text: inbound.class === "reply" ? inbound.text : mail.text,
     html: mail.html,

@@ -196,6 +196,42 @@ describe("who is erased", () => {
     expect(await thread()).toEqual([]);
   });
 
+  test("is found in the threads of others however their address is spelled there", async () => {
+    const { api } = sending;
+    const tenant = await api.tenant();
+    const { campaignId } = await sending.campaign(tenant, { leads: 2, aliases: 2 });
+    await sending.tick();
+    await sending.tick();
+    const sends = await sending.sendsOf(campaignId);
+    const { message_id: id, lane_id: lane } = sends.find(
+      ({ email_key: key }) => key === "lead2@example.zz",
+    );
+    const [{ email: alias }] = await query`select email from mail_aliases where id = ${lane}`;
+    const [local, domain] = EMAIL.split("@") as [string, string];
+    const spelled = `${local.slice(0, 2).toUpperCase()}${local.slice(2)}@${domain.toUpperCase()}`;
+    const to = `${alias}, ${NAME} <${spelled}>`;
+    const headers = [`In-Reply-To: <${id}>`];
+    const mail = rawMail({ from: "lead2@example.zz", to, headers, body: "Ask her." });
+    expect((await postMail(api, mail, alias, { from: "lead2@example.zz" })).status).toBe(200);
+    const [kept] =
+      await query`select conversation_id, to_emails from conversation_messages where ${EMAIL} = any(to_emails)`;
+    expect(kept?.["to_emails"]).toEqual([alias, EMAIL]);
+    // Kept before that, as programs write them.
+    const capital = `${local.slice(0, 1).toUpperCase()}${local.slice(1)}`;
+    for (const form of [`${local.toUpperCase()}@${domain}`, `${capital}@${domain}`, OTHER])
+      await query`insert into conversation_messages (id, workspace_id, conversation_id, direction, class, from_email, to_emails, text, sent_at, dedup_key)
+        values (gen_random_uuid(), ${tenant.workspaceId}, ${kept.conversation_id}, 'in', 'reply', 'lead2@example.zz', ${[alias, form]}, 'Ask', now(), ${form})`;
+    const { sources } = await exported(tenant);
+    const messages = sources.find(
+      ({ source }: { source: string }) => source === "conversation_messages",
+    );
+    expect(messages.records).toHaveLength(3);
+    await erase(tenant);
+    const left =
+      await query`select to_emails from conversation_messages where workspace_id = ${tenant.workspaceId}`;
+    expect(left).toEqual([{ to_emails: [alias, OTHER] }]);
+  });
+
   test("gets nothing that waits, and its credits come back", async () => {
     const { tenant, queued, job, dataset } = await knownEverywhere();
     expect(await balance(tenant)).toMatchObject({ available: 17, held: 3 });
