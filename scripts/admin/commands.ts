@@ -11,6 +11,7 @@ import {
 import { type Plan, PLANS } from "#db/schema/index.ts";
 import { restoreWorkspace } from "#db/workspace/workspace-deletion.ts";
 import { GRACE_DAYS } from "#src/domain/workspace/erase-workspaces.ts";
+import { forgetMoved } from "./move/forget.ts";
 import { type MoveOptions, moveTo } from "./move/command.ts";
 import { showOptOuts, undoOptOut } from "./opt-outs.ts";
 import { Refusal } from "./refusal.ts";
@@ -59,6 +60,8 @@ export const COMMANDS: Record<string, Command> = {
     const { id } = await only(db, which);
     return moveTo({ db, id, cell, ...move, now, env });
   },
+  forget: async ({ db, words: [which], now, env }) =>
+    forgetMoved(db, await only(db, which), now, env),
   restored: ({ db, words, restored: options, now }) => restored(db, words, options, now),
   "opt-outs": ({ db, words: [which] }) => showOptOuts(db, which),
   "undo-opt-out": ({ db, words: [which] }) => undoOptOut(db, which),

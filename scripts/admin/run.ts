@@ -13,6 +13,7 @@ const HELP = `npm run admin -- COMMAND
   restore WORKSPACE                          takes its deletion back, within 30 days
   move WORKSPACE CELL [--leave-links]        to another cell's database: docs/design/cells.md
   move WORKSPACE CELL --cancel               takes a move back that has not switched yet
+  forget WORKSPACE                           erases what one left that moved away and was erased there
   restored --since TIME [--campaign ID]      what may have gone out since becomes unknown: docs/operating.md
   restored --list | --log FILE               what is not settled; settles what a relay's log names
   restored --sent ID... | --again ID...      it has gone out; it has not, and is sent again

@@ -88,6 +88,14 @@ export async function switchTo(db: Db, id: string, cell: string): Promise<void> 
     update workspaces set frozen_at = null where id = ${id}::uuid and frozen_at is not null and cell = ${cell}`);
 }
 
+/** The entry of one that was erased where it lives: from here on the full check erases it here as any other. */
+export async function eraseEntry(db: Db, id: string, now: Date): Promise<void> {
+  const at = instantParam(now);
+  await db.execute(sql`
+    update workspaces set deleted_at = ${at}, erasure_began_at = ${at}
+    where id = ${id}::uuid and cell is not null and frozen_at is null and erasure_began_at is null`);
+}
+
 /** An arrival that was called off, of a workspace that lives in another cell: its entry is as before. */
 export async function leaveEntry(db: Db, id: string): Promise<void> {
   await db.execute(sql`update workspaces set frozen_at = null where id = ${id}::uuid`);

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { columnsIn, movedTables, STAYS } from "#db/workspace/moving/tables.ts";
 import { residenceOf } from "#db/workspace/moving/state.ts";
+import { eraseDeletedWorkspaces } from "#src/domain/workspace/erase-workspaces.ts";
+import { runAdmin } from "../../../../scripts/admin/run.ts";
 import { busyTenant } from "../../../conformance/busy-tenant.ts";
 import { startWholeApi } from "../../../conformance/upstreams.ts";
 import type { Tenant } from "../../../support/api.ts";
@@ -129,6 +131,35 @@ test("what a person is called, and where they are told, is in each cell what was
   await said(here, "third");
   await runMove(back(), workspaceId, { now, name: "a" });
   expect(await known(here)).toEqual([{ name: "third", personal_email: "third@people.zz" }]);
+});
+
+test("what an erased workspace left in the cell that it came from is erased there too, once it is said", async () => {
+  const { workspaceId, userId, callAsUser } = await api.tenant();
+  const path = "/api/v1/notifications/preferences";
+  await callAsUser("PUT", path, { personal_email: "left@people.zz" });
+  const forget = (env: Record<string, string> = { CELL_B_DATABASE_URL: other.url }) =>
+    runAdmin(["forget", workspaceId], api.databaseUrl, now(), env);
+  await expect(forget()).rejects.toThrow("does not live in another cell");
+  await runMove(there(), workspaceId, { now });
+  await expect(forget()).rejects.toThrow("is not erased in b");
+  await expect(forget({})).rejects.toThrow("Set CELL_B_DATABASE_URL");
+  await other.rows("update workspaces set deleted_at = '2020-01-01Z' where id = $1", [workspaceId]);
+  await eraseDeletedWorkspaces(other.deps);
+  const left = async () => {
+    const [row] = (
+      await api.sql.query(
+        `select w.name, u.email, (select count(*)::int from identities i where i.user_id = u.id) as logins,
+           (select p.personal_email from notification_preferences p where p.user_id = u.id) as told
+         from users u join workspaces w on w.owner_user_id = u.id where u.id = $1 and w.id = $2`,
+        [userId, workspaceId],
+      )
+    ).rows;
+    return row;
+  };
+  expect(await left()).toMatchObject({ logins: 1, told: "left@people.zz" });
+  expect(await forget()).toContain("erased here too");
+  await eraseDeletedWorkspaces(api.deps);
+  expect(await left()).toEqual({ name: "", email: null, logins: 0, told: null });
 });
 
 test("whoever dies wherever, it is in use in one cell at most, and the same command ends it", async () => {
