@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { BuiltConsole } from "./build.ts";
 
 /** Gzipped bytes (docs/design/console.md). */
-const MOST = { first: 24_500, home: 28_500, chunk: 12_800, scripts: 135_000, style: 7_500 };
+const MOST = { first: 24_500, home: 28_500, chunk: 12_800, scripts: 136_000, style: 7_500 };
 
 export interface Sizes {
   files: { name: string; gzipped: number; isFirst: boolean; isHome: boolean }[];
