@@ -17,6 +17,8 @@ export class Problem extends Error {
   readonly retryAfter: number | undefined;
   /** What the problem says besides, e.g. `checks` or `campaign_ids`. */
   readonly more: Readonly<Record<string, unknown>>;
+  /** It is what was answered at the first try already, and will be again. */
+  readonly isReplayed: boolean;
 
   constructor(
     status: number,
@@ -27,6 +29,7 @@ export class Problem extends Error {
       faults?: FieldFault[];
       retryAfter?: number | undefined;
       more?: Record<string, unknown>;
+      isReplayed?: boolean;
     } = {},
   ) {
     super(message);
@@ -37,8 +40,13 @@ export class Problem extends Error {
     this.faults = rest.faults ?? [];
     this.retryAfter = rest.retryAfter;
     this.more = rest.more ?? {};
+    this.isReplayed = rest.isReplayed ?? false;
   }
 }
+
+/** Whether a write that came to this may have been done all the same, or is being done. */
+export const mayBeDone = ({ status, code, isReplayed }: Problem): boolean =>
+  status === 0 || (status >= 500 && !isReplayed) || code === "IDEMPOTENCY_IN_PROGRESS";
 
 export const noAnswer = (): Problem =>
   new Problem(0, "NETWORK", "The service did not answer. Look at your connection, then try again.");
@@ -48,6 +56,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   const rest = {
     requestId: response.headers.get("x-request-id") ?? undefined,
     retryAfter: Number.isFinite(after) && after > 0 ? after : undefined,
+    isReplayed: response.headers.get("idempotent-replayed") === "true",
   };
   const text = await response.text().catch(() => "");
   try {

@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { entryOf, invalidate, type Known } from "./cache.ts";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { entryOf, type Known } from "./cache.ts";
 import { isClockMoving } from "./clock.ts";
-import { ask, type Answer, type Input, type Inputs, type OperationId, signedOut } from "./call.ts";
+import { type Answer, type Input, type OperationId, signedOut } from "./call.ts";
 import { poll } from "./poll.ts";
 import { asProblem, type Problem } from "./problem.ts";
+import { type Asked, writer, type Write } from "./write.ts";
 
 export interface Query<Id extends OperationId> extends Known<Id> {
   reload(): void;
@@ -62,10 +63,6 @@ export interface QueryOptions<Id extends OperationId> {
   every?: number | ((data: Answer<Id> | undefined) => number | null);
 }
 
-/** `ifMatch`: the record's `etag` as it was read, where a change of what is newer is to be refused (412). */
-type Asked<Id extends OperationId> = [...input: Inputs<Id>, options?: WriteOptions | undefined];
-type WriteOptions = { ifMatch?: string | null | undefined };
-
 export interface Action<Id extends OperationId> {
   /** Undefined where it failed: then `problem` says why. */
   run(...asked: Asked<Id>): Promise<Answer<Id> | undefined>;
@@ -102,28 +99,6 @@ export function useAction<Id extends OperationId>(id: Id): Action<Id> {
   };
 }
 
-/** A write that throws, for `Form`. One that got no answer keeps its Idempotency-Key: the same again is done once. */
-export function useWrite<Id extends OperationId>(
-  id: Id,
-): (...asked: Asked<Id>) => Promise<Answer<Id>> {
-  const unanswered = useRef<{ text: string; idempotencyKey: string } | null>(null);
-  return async (...asked) => {
-    const [input, options] = asked as unknown as [Input<Id> | undefined, WriteOptions | undefined];
-    const text = JSON.stringify([input, options]);
-    const kept = unanswered.current?.text === text ? unanswered.current : undefined;
-    const attempt = kept ?? { text, idempotencyKey: crypto.randomUUID() };
-    unanswered.current = attempt;
-    try {
-      const { answer } = await ask(id, input, { ...options, ...attempt });
-      unanswered.current = null;
-      invalidate();
-      return answer as Answer<Id>;
-    } catch (error) {
-      const { code, status } = asProblem(error);
-      if (code !== "NETWORK") unanswered.current = null;
-      // It is otherwise than the page shows it: what it is now is read beside what was typed.
-      if (status === 409 || status === 412 || status === 404) invalidate();
-      throw error;
-    }
-  };
-}
+/** A write that throws, for `Form`. */
+export const useWrite = <Id extends OperationId>(id: Id): Write<Id> =>
+  useMemo(() => writer(id), [id]);
