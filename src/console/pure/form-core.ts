@@ -101,7 +101,8 @@ export function createForm<Values extends object>(
     faultsOf: (name) =>
       problem.value?.faults.filter(({ at }) => at === name || at.startsWith(`${name}/`)) ?? [],
     discard() {
-      base = newest.peek().values;
+      // An object of its own each time: `send` sees by it that it was given up meanwhile.
+      base = { ...newest.peek().values };
       form.etag = newest.peek().etag;
       values.value = base;
       problem.value = undefined;
@@ -120,10 +121,19 @@ export function createForm<Values extends object>(
       isSending.value = true;
       problem.value = undefined;
       const sent = values.peek();
+      const before = base;
       try {
         await work(sent);
-        // What was typed while it was on its way is still to be sent.
-        if (values.peek() === sent) base = sent;
+        if (base === before) {
+          // What is secret is never shown again. What was typed while it was on its way is still to be sent.
+          base = { ...sent };
+          const now = { ...values.peek() };
+          for (const name of secrets) {
+            base[name] = initial[name];
+            if (now[name] === sent[name]) now[name] = initial[name];
+          }
+          values.value = now;
+        }
         keep();
         return true;
       } catch (error) {

@@ -90,6 +90,9 @@ test("what is typed while it is on its way is still to be sent, and nothing is s
   release();
   expect(await sending).toBe(true);
   expect([form.isChanged(), form.values.value.name]).toEqual([true, "AB"]);
+  // Given up it is as it was saved.
+  form.set("name", "A");
+  expect(form.isChanged()).toBe(false);
 });
 
 test("what another changed is told beside what was typed, and nothing is overwritten before a choice", () => {
@@ -116,4 +119,42 @@ test("what another changed is told beside what was typed, and nothing is overwri
     { name: "Nord" },
     "2",
   ]);
+});
+
+test("a secret that was sent is emptied, and what was saved is saved: two saves go one after the other", async () => {
+  const { form, storage } = begin();
+  const tags: (string | null)[] = [];
+  const save = () => form.send(async () => void tags.push(form.etag));
+  form.set("name", "Nord");
+  form.set("password", "hunter2");
+  await save();
+  expect([form.values.value, form.isChanged(), storage.text]).toEqual([
+    { ...asRead, name: "Nord" },
+    false,
+    null,
+  ]);
+  form.offer({ ...asRead, name: "Nord" }, "2");
+  form.set("zone", "UTC");
+  expect(form.changes()).toEqual({ zone: "UTC" });
+  await save();
+  expect(tags).toEqual(["1", "2"]);
+});
+
+test("a secret that is typed while another is on its way is still to be sent", async () => {
+  const { form } = begin();
+  form.set("password", "hunter2");
+  await form.send(async () => form.set("password", "hunter3"));
+  expect([form.values.value.password, form.changes()]).toEqual([
+    "hunter3",
+    { password: "hunter3" },
+  ]);
+});
+
+test("what its sending gives up is as it was read, each time", async () => {
+  const { form, storage } = begin();
+  for (const name of ["A", "B"]) {
+    form.set("name", name);
+    await form.send(async () => form.discard());
+    expect([form.values.value, form.isChanged(), storage.text]).toEqual([asRead, false, null]);
+  }
 });

@@ -190,8 +190,6 @@ function Edit({ of, query }: { of: MailAlias; query: Query<"getMailAlias"> }) {
         onSend={async (values) => {
           const body = aliasChange(values, form.changes());
           await write({ params: { alias_id: of.id }, body }, { ifMatch: form.etag });
-          // What is secret is never shown again.
-          for (const name of SECRETS) form.set(name, "");
           toast("Saved.");
         }}
       >
