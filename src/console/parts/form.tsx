@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Problem } from "../api/problem.ts";
 import { ProblemNote, useCountdown } from "./problem.tsx";
 import type { FormState } from "./form-state.ts";
 
@@ -52,7 +53,17 @@ export function Form<Values extends object>(props: {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (left === 0) void form.send(onSend);
+        if (left > 0) return;
+        const half = [...event.currentTarget.elements].find(isIncomplete);
+        if (half === undefined) return void form.send(onSend);
+        form.problem.value = new Problem(422, "INCOMPLETE", "Nothing was sent.", {
+          faults: [
+            {
+              at: half.name,
+              message: "This is not complete. Give all of it, or leave it empty.",
+            },
+          ],
+        });
       }}
     >
       {children}
@@ -82,6 +93,10 @@ export function Form<Values extends object>(props: {
     </form>
   );
 }
+
+/** A date without its time, say: its value is "", as of a field that was left empty. */
+const isIncomplete = (control: Element): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && control.validity.badInput;
 
 /** What no field of the form shows. */
 function FormProblem<Values extends object>(props: {

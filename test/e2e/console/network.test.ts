@@ -91,8 +91,16 @@ describe.runIf(hasBrowser)("the network", () => {
 
     await page.keyboard.press("n");
     await dialog().getByLabel("Text").fill("In a week.");
+    // A time of which a part is missing is none to the browser, and not "now" either.
+    const when = dialog().getByLabel("When");
+    await when.focus();
+    await page.keyboard.type("1201");
+    await dialog().getByRole("button", { name: "Publish it now" }).click();
+    await dialog().getByText("This is not complete.").waitFor();
+    await page.waitForSelector("input[name=scheduled_at][aria-invalid=true]:focus");
+    expect(await page.getByRole("row").filter({ hasText: "In a week" }).count()).toBe(0);
     const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 16);
-    await dialog().getByLabel("When").fill(inAWeek);
+    await when.fill(inAWeek);
     await dialog().getByRole("button", { name: "Schedule it" }).click();
     const second = page.getByRole("row").filter({ hasText: "In a week" });
     await second.getByText("scheduled").waitFor();
