@@ -6,6 +6,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { toast } from "../../parts/toast.tsx";
+import { inParts } from "../../pure/in-parts.ts";
 import { count } from "../../pure/words.ts";
 import { HoldForm } from "./hold-form.tsx";
 
@@ -26,7 +27,8 @@ export function LeadActions(props: {
   /** Of a list: choosing all that is shown. Absent where there is one lead. */
   isAll?: boolean;
   onAll?: (isOn: boolean) => void;
-  onDone: () => void;
+  /** With those that were not reached: a part before them failed. */
+  onDone: (left: string[]) => void;
 }) {
   const { campaignId, ids, zone, isAll = false, onAll, onDone } = props;
   const act = useAction("actOnCampaignLeads");
@@ -36,12 +38,16 @@ export function LeadActions(props: {
   const isNone = ids.length === 0 || act.isRunning;
 
   async function run(deed: Deed, done: string): Promise<void> {
-    const body = { ...deed, campaign_lead_ids: ids.slice(0, MOST) } as LeadsAction;
-    const answer = await act.run({ params: { campaign_id: campaignId }, body });
-    if (answer === undefined) return;
-    failed.value = answer.results.filter(({ code }) => code !== null);
-    toast(`${count(answer.succeeded, "lead")} ${done}.`);
-    onDone();
+    const { answers, left } = await inParts(ids, MOST, (some) => {
+      const body = { ...deed, campaign_lead_ids: some } as LeadsAction;
+      return act.run({ params: { campaign_id: campaignId }, body });
+    });
+    if (answers.length === 0) return;
+    failed.value = answers.flatMap(({ results }) => results.filter(({ code }) => code !== null));
+    const succeeded = answers.reduce((sum, each) => sum + each.succeeded, 0);
+    const rest = left.length === 0 ? "" : `, ${count(left.length, "lead")} not yet`;
+    toast(`${count(succeeded, "lead")} ${done}${rest}.`);
+    onDone(left);
   }
   async function stop(): Promise<void> {
     const isSure = await confirm({

@@ -79,7 +79,7 @@ function Leads({ campaign, query }: { campaign: Campaign; query: URLSearchParams
                 zone={campaign.timezone}
                 isAll={chosen.length === rows.length && rows.length > 0}
                 onAll={(isOn) => (picked.value = new Set(isOn ? rows.map((lead) => lead.id) : []))}
-                onDone={() => (picked.value = new Set())}
+                onDone={(left) => (picked.value = new Set(left))}
               />
               <Table
                 caption="Leads of this campaign"
