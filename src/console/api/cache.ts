@@ -37,8 +37,9 @@ export function entryOf<Id extends OperationId>(id: Id, input: Input<Id> | undef
     isStale: true,
     watchers: 0,
     load() {
+      if (reading !== null) return reading;
       entry.isStale = false;
-      reading ??= read(entry, id, input as Input<OperationId>).finally(() => {
+      reading = read(entry, id, input as Input<OperationId>).finally(() => {
         reading = null;
         // What was written meanwhile may be missing in what came.
         if (entry.isStale && entry.watchers > 0) void entry.load();
