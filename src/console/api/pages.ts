@@ -43,11 +43,14 @@ export function usePages<Id extends PagedId>(
   const wish = (input ?? {}) as { query?: Record<string, unknown> };
   const chain: ReturnType<typeof entryOf>[] = [];
   const known: Known<Id>[] = [];
+  /** Where its pages begin: what a write changes on one may be another page after it. */
+  const cursors: (string | null)[] = [];
   let cursor: string | null = null;
   do {
     const query = { ...wish.query, ...(cursor === null ? {} : { cursor }) };
     const entry = entryOf(id, { ...wish, query } as unknown as Input<Id>);
     chain.push(entry);
+    cursors.push(cursor);
     known.push(entry.known.value as unknown as Known<Id>);
     cursor = pageOf(known.at(-1))?.next_cursor ?? null;
   } while (cursor !== null && chain.length < count);
@@ -57,7 +60,7 @@ export function usePages<Id extends PagedId>(
       if (entry.isStale || entry.known.peek().problem !== undefined) void entry.load();
     }
     return () => chain.forEach((entry) => entry.watchers--);
-  }, [id, key, chain.length, cursor]);
+  }, [id, key, cursors.join(" ")]);
   const reload = () => Promise.all(chain.map((entry) => entry.load()));
   const again = useRef(reload);
   again.current = reload;
