@@ -137,6 +137,15 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await page.goBack();
     await page.getByText(/^Out of office: step 2 moved to/).waitFor();
 
+    // Today counts the open ones by what they are, and leads to those.
+    await it.open("");
+    await page.getByRole("link", { name: "out of office" }).click();
+    await row("out of office").waitFor();
+    expect(await page.locator(".rows a").count()).toBe(1);
+    await page.getByLabel("Kind").selectOption("reply");
+    await row("Tell me more").waitFor();
+    expect(await page.locator(".rows a").count()).toBe(1);
+
     await it.service.advance(25 * 3600);
     const ofGone = page.getByRole("row").filter({ hasText: gone });
     await it.open("/inbox?tab=bounces");

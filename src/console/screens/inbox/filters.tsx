@@ -1,6 +1,7 @@
 import { useQuery } from "../../api/use.ts";
 import { FilterSelect } from "../../parts/filter-select.tsx";
 import { SearchInput } from "../../parts/search-field.tsx";
+import { CLASS_WORDS } from "../../pure/conversation-words.ts";
 import { words } from "../../pure/words.ts";
 
 const INTENTS = ["interested", "question", "referral", "not_now", "not_interested", "unclear"];
@@ -30,6 +31,14 @@ export function Filters({ query }: { query: URLSearchParams }) {
         value={query.get("campaign")}
         any="Any campaign"
         options={(campaigns.data?.items ?? []).map((each) => [each.campaign_id, each.name])}
+        isQuiet
+      />
+      <FilterSelect
+        name="class"
+        label="Kind"
+        value={query.get("class")}
+        any="Any kind"
+        options={Object.entries(CLASS_WORDS)}
         isQuiet
       />
     </div>

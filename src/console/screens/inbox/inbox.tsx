@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import { usePages } from "../../api/pages.ts";
 import type {
   ConversationChange,
+  ConversationClass,
   ConversationIntent,
   ConversationState,
 } from "../../api/schema.ts";
@@ -91,6 +92,7 @@ function Split(props: {
     limit: 50,
     ...(writer === undefined ? {} : { writer }),
     ...given("intent", query.get("intent") as ConversationIntent | null),
+    ...given("class", query.get("class") as ConversationClass | null),
     ...given("q", query.get("q")),
     ...given("campaign_id", query.get("campaign")),
   };
@@ -139,7 +141,7 @@ function Split(props: {
           pages={pages}
           id={id}
           search={search}
-          isFiltered={["q", "intent", "campaign"].some((name) => query.has(name))}
+          isFiltered={["q", "intent", "campaign", "class"].some((name) => query.has(name))}
           state={state}
           isPeople={writer === "person"}
         />

@@ -36,7 +36,7 @@ export function Unread({ of }: { of: Query<"countConversations"> }) {
                       <li key={name}>
                         <b>{num(classes[name]!)}</b>{" "}
                         {hasInbox ? (
-                          <a href={href("/inbox", { class: name })}>
+                          <a href={href("/inbox", { tab: "all", class: name })}>
                             {CLASS_WORDS[name] ?? words(name)}
                           </a>
                         ) : (
