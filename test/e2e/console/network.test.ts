@@ -64,6 +64,42 @@ describe.runIf(hasBrowser)("the network", () => {
     expect(await dialog().getByLabel("Username").inputValue()).toBe("badpass@network.zz");
   });
 
+  /** The service does it, and its answer never comes. */
+  async function loseAnswerOf(address: string): Promise<void> {
+    let isLost = false;
+    await it.page.route(address, async (route) => {
+      if (isLost || route.request().method() !== "POST") return route.continue();
+      isLost = true;
+      await route.fetch();
+      await route.abort();
+    });
+  }
+  const forgetAborted = () =>
+    it.complaints.splice(
+      0,
+      Infinity,
+      ...it.complaints.filter((each) => !each.includes("ERR_FAILED")),
+    );
+
+  test("a login whose answer is lost, with what the code needs in it, is begun again", async () => {
+    // Five logins an hour.
+    await it.service.advance(3600);
+    await it.open("/network");
+    await loseAnswerOf("**/api/v2/connected-accounts/connect");
+    await logIn("2fa@network.zz");
+    await dialog().getByText("No answer.").waitFor();
+    const connect = dialog().getByRole("button", { name: "Connect", exact: true });
+    await connect.click();
+    await dialog().getByText("was lost on its way").waitFor();
+    await connect.click();
+    await dialog().getByLabel("Code").fill("000000");
+    await dialog().getByRole("button", { name: "Send the code" }).click();
+    await dialog()
+      .getByText(/left, 4 tries/)
+      .waitFor();
+    forgetAborted();
+  });
+
   test("a post goes out with its image, another waits for its time and is changed, and both are deleted", async () => {
     const { page, service } = it;
     const words = 'We moved. <img src=x onerror="alert(1)">';

@@ -32,9 +32,17 @@ export function Connect({
       onClose();
       return;
     }
+    const token = answer.checkpoint_token;
+    // It is told once: a repetition has what the first try was answered, without it.
+    if (token == null)
+      throw new Problem(
+        200,
+        "TOKEN_LOST",
+        "The network asks for more, and its question was lost on its way. Begin again, and it asks anew.",
+      );
     const endsAt = Date.now() + GOOD_FOR_SECONDS * 1000;
     checkpoint.value = {
-      token: answer.checkpoint_token ?? "",
+      token,
       type: answer.checkpoint_type ?? "otp",
       endsAt,
     };
@@ -82,8 +90,8 @@ function Login(props: {
         const answer = await (account === undefined
           ? connect({ body })
           : reconnect({ params: { account_id: account.id }, body }));
-        form.discard();
         onAnswer(answer);
+        form.discard();
       }}
     >
       <TextField
@@ -174,8 +182,8 @@ function Code(props: {
               "NOT_YET",
               "It was not approved in the app yet. Approve it there, then press again.",
             );
-          form.discard();
           onAnswer(reply);
+          form.discard();
         } catch (error) {
           const code_ = error instanceof Problem ? error.code : "";
           if (code_ === "CHECKPOINT_CODE_INVALID") tries.value--;
