@@ -100,6 +100,23 @@ describe.runIf(hasBrowser)("the network", () => {
     forgetAborted();
   });
 
+  test("a post whose answer is lost is looked for before it is published again", async () => {
+    const { page } = it;
+    await it.open("/posts");
+    await page.getByText("No posts yet.").waitFor();
+    await page.keyboard.press("n");
+    await dialog().getByLabel("Text").fill("Said once.");
+    await loseAnswerOf("**/api/v2/socialnet/posts/");
+    await dialog().getByRole("button", { name: "Publish it now" }).click();
+    await dialog().getByText("look whether it is among the posts").waitFor();
+    await page.keyboard.press("Escape");
+    const row = page.getByRole("row").filter({ hasText: "Said once." });
+    await row.getByRole("button", { name: /^Delete/ }).click();
+    await dialog().locator("button[type=submit]").click();
+    await page.getByText("No posts yet.").waitFor();
+    forgetAborted();
+  });
+
   test("a post goes out with its image, another waits for its time and is changed, and both are deleted", async () => {
     const { page, service } = it;
     const words = 'We moved. <img src=x onerror="alert(1)">';

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { usePages } from "../../api/pages.ts";
+import { asProblem, mayBeDone } from "../../api/problem.ts";
 import type { SocialPost } from "../../api/schema.ts";
 import { useWrite } from "../../api/use.ts";
 import { FileDrop } from "../../parts/file-drop.tsx";
@@ -38,7 +39,16 @@ export function WritePost({ onClose, onMade }: { onClose(): void; onMade(): void
         const at = fromLocalInput(when);
         if (at !== null) body.append("scheduled_at", at);
         if (image.value !== null) body.append("image", image.value);
-        const post = await create({ body });
+        const post = await create({ body }).catch((error) => {
+          const problem = asProblem(error);
+          // A form takes no Idempotency-Key: the same again would be a second post.
+          if (mayBeDone(problem)) {
+            problem.message =
+              "Close this and look whether it is among the posts before you publish it again.";
+            onMade();
+          }
+          throw problem;
+        });
         form.discard();
         onMade();
         toast(
