@@ -75,8 +75,9 @@ export async function ask<Id extends OperationId>(
   };
   if (response.status === 304) return rest;
   const type = response.headers.get("content-type") ?? "";
-  // /status and /ready say the same when they are unwell: that is an answer.
-  const isAnswer = response.ok || (response.status === 503 && type.startsWith("application/json"));
+  // /status and /ready say the same when they are unwell: that is an answer, and of a write none.
+  const isUnwell = method === "GET" && response.status === 503;
+  const isAnswer = response.ok || (isUnwell && type.startsWith("application/json"));
   if (!isAnswer) throw await problemOf(response);
   try {
     const answer: unknown = type.startsWith("application/json")

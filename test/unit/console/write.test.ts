@@ -47,6 +47,7 @@ test.each<[string, ...(() => Response)[]]>([
   ["the first is still being worked on", lost, refused(409, "IDEMPOTENCY_IN_PROGRESS")],
   ["the servers of the workspace did not answer", refused(503, "CELL_UNAVAILABLE")],
   ["a proxy answered", proxy(502), proxy(524)],
+  ["a proxy answered in JSON", () => Response.json({ error: "down" }, { status: 503 })],
 ])("what may have been done is sent again under its key: %s", async (_, ...before) => {
   expect(await keysOf(...before, done)).toBe(1);
 });
