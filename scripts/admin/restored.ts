@@ -66,10 +66,12 @@ async function mark(db: Db, text: string, campaignId: string | null, now: Date):
   const since = new Date(text);
   if (!/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) || !(since < now))
     throw new Refusal("--since wants a time that has passed, with its zone: 2026-11-23T14:05:00Z.");
-  const open = await restoredSends(db, null);
-  const isMarked = ({ reason }: RestoredSend) => reason === restoredReason(since);
-  if (open.some((send) => isMarked(send) && [null, send.campaignId].includes(campaignId)))
-    throw new Refusal("That was done before: --list has what is not settled yet.");
+  const before = (await restoredSends(db, null)).filter(
+    (send) => send.reason === restoredReason(since) && [null, send.campaignId].includes(campaignId),
+  );
+  if (before.length > 0) return finish(db, before);
+  // Before the sends, by which a later run knows that this was done; once more it changes nothing.
+  const jobs = campaignId === null ? await markRestoredJobs(db, { since, now }) : null;
   // What may have gone out counts for the day that it is now.
   await rollOverDue(createPostgresStore(db), now, now, new Set());
   const marked = await markRestored(db, { since, now, campaignId });
@@ -77,14 +79,23 @@ async function mark(db: Db, text: string, campaignId: string | null, now: Date):
   const lines = [
     `${marked.length} messages and actions may have gone out since; they are unknown.`,
   ];
-  if (campaignId === null) {
-    const jobs = await markRestoredJobs(db, { since, now });
+  if (jobs !== null)
     lines.push(
       `${jobs.emails} single messages are unknown; of ${jobs.posts} posts the network is asked.`,
       ...jobs.started.map((campaign) => `It may have started, and waits for a person: ${campaign}`),
     );
-  }
   return lines.join("\n");
+}
+
+/** A run that ended behind its marks left mails that no log and no answer can name. */
+async function finish(db: Db, marked: readonly RestoredSend[]): Promise<string> {
+  const left = marked
+    .filter(({ kind, messageId }) => kind === "email" && messageId === null)
+    .map(({ id }) => ({ id, isMail: true }));
+  if (left.length === 0)
+    throw new Refusal("That was done before: --list has what is not settled yet.");
+  await describe(db, left);
+  return `That was begun before, and is done now: the last ${left.length} of ${marked.length} messages and actions that are unknown are described.`;
 }
 
 /** A mail is written the same whenever it is written; only a text that a model wrote since is not there any more. */

@@ -254,3 +254,32 @@ test("single messages, posts and launches that were due are not done again by th
   const [again] = await query`select state, error from emails where id = ${id}`;
   expect(again).toEqual({ state: "queued", error: null });
 });
+
+test("a run that ended behind its marks is finished by the same command", async () => {
+  const { aliasIds, since } = await loseMinutes();
+  const email = await tenant.call("POST", "/api/v1/mailer/emails", {
+    alias_id: aliasIds[0],
+    to_email: "friend@example.zz",
+    subject: "Hello",
+    body: "Hello",
+    send_at: new Date(now().getTime() + 60_000).toISOString(),
+  });
+  expect(email.status).toBeLessThan(300);
+  sending.api.advance(120);
+  await query`create function breaks() returns trigger language plpgsql as $$ begin raise 'the line is cut'; end $$`;
+  await query`create trigger breaks before update of message_id on sends execute function breaks()`;
+  await expect(admin("--since", since.toISOString())).rejects.toThrow("message_id");
+  await query`drop function breaks() cascade`;
+  expect((await listed()).length).toBeGreaterThan(0);
+
+  const marked = await query`select id, attempts from sends where state = 'unknown' order by id`;
+  expect(await admin("--since", since.toISOString())).toContain("are described");
+  expect(await query`select id, attempts from sends where state = 'unknown' order by id`).toEqual(
+    marked,
+  );
+  const lines = await listed();
+  expect(lines.filter(([, , , name]) => !name!.startsWith("<"))).toEqual([]);
+  expect(lines.map(([id]) => id)).toContain(email.body.id);
+  await expect(admin("--since", since.toISOString())).rejects.toThrow("done before");
+  await admin("--again", ...lines.map(([id]) => id!));
+});
