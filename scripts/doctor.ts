@@ -8,7 +8,7 @@ const HELP = `npm run doctor -- [options]
 
   --settings FILE  the deployment's values, NAME=value lines (${SETTINGS_FILE}), beside the [vars] of wrangler.toml
   --before         leave out what needs the Worker to be there already
-  --json           the findings as JSON
+  --json           the findings as JSON (npm run -s: without npm's own lines)
 
 Nothing is changed, but for a key of Redis that lives for a minute; the model is asked one short question. Exits with 1
 when something is wrong.
