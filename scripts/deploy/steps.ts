@@ -6,7 +6,7 @@ import { createRedaction } from "../doctor/redact.ts";
 import { hasFailed, tableOf } from "../doctor/report.ts";
 import { deployArguments, directUrl, shown } from "./commands.ts";
 import { readWrangler } from "./settings.ts";
-import { deployWorker, ensureQueues, isLoggedIn } from "./wrangler.ts";
+import { deployWorker, ensureQueues, isLoggedIn, secretsLeft } from "./wrangler.ts";
 
 /** One step of a deployment; it throws what is wrong, with what to do about it. */
 export interface Step {
@@ -25,6 +25,18 @@ export function stepsOf(env: Record<string, string>, settingsFile: string): Step
       async run() {
         if (await isLoggedIn()) return "logged in";
         throw new Error("Log in to Cloudflare: npx wrangler login (or set CLOUDFLARE_API_TOKEN)");
+      },
+    },
+    {
+      title: "The Worker keeps no secret that the values lack",
+      command: "npx wrangler secret list",
+      async run() {
+        const left = await secretsLeft(env);
+        if (left.length === 0) return "none";
+        throw new Error(
+          `The Worker would still have ${left.join(", ")}: put it into ${settingsFile}, or take it from the Worker ` +
+            `(at once, so deploy right after): ${left.map((name) => `npx wrangler secret delete ${name}`).join("; ")}`,
+        );
       },
     },
     {

@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { buildConsole } from "../console/build.ts";
 import { binary, type CommandResult, rootFolder, runCommand } from "../command.ts";
+import { VARIABLES } from "#src/config.ts";
 import { deployArguments, secretsOf } from "./commands.ts";
 
 const ENVIRONMENT = {
@@ -19,10 +20,26 @@ export async function isLoggedIn(): Promise<boolean> {
   return (await wrangler(["whoami", "--json"])).code === 0;
 }
 
+type Run = (args: string[]) => Promise<Pick<CommandResult, "code" | "output">>;
+
+/** The secrets of the Worker that the values lack. A deployment leaves them as they are, and the Worker would read them still. */
+export async function secretsLeft(
+  env: Record<string, string>,
+  run: Run = wrangler,
+): Promise<string[]> {
+  const { code, output } = await run(["secret", "list", "--format", "json"]);
+  if (code !== 0) {
+    if (/Worker "[^"]*" not found/.test(output)) return [];
+    throw new Error(output.trim());
+  }
+  const names = [...output.matchAll(/"name":\s*"([^"]+)"/g)].map(([, name]) => name!);
+  return names.filter((name) => VARIABLES.includes(name) && env[name] === undefined);
+}
+
 /** Makes those of these queues that are not there yet, and says which that were. */
 export async function ensureQueues(
   names: readonly string[],
-  run: (args: string[]) => Promise<Pick<CommandResult, "code" | "output">> = wrangler,
+  run: Run = wrangler,
 ): Promise<string[]> {
   const made: string[] = [];
   for (const name of names) {

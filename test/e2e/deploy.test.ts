@@ -63,7 +63,7 @@ test("the doctor fails with 1 when something is wrong, and says it as JSON where
 });
 
 test("the steps around Cloudflare's own do what they say", async () => {
-  const [, values, migrations, , , ready, outside] = stepsOf(env, file);
+  const [, , values, migrations, , , ready, outside] = stepsOf(env, file);
   const table = await values!.run();
   expect(table.match(/^FAIL.*$/gm)).toBeNull();
   expect(table).toMatch(/^ok {4}database +answers, and has every migration$/m);
@@ -72,6 +72,6 @@ test("the steps around Cloudflare's own do what they say", async () => {
   expect(await migrations!.run()).toBe("up to date");
   expect(JSON.parse(await ready!.run())).toMatchObject({ status: "ready" });
   expect(await outside!.run()).toContain("answers, and is ready");
-  const [, refused] = stepsOf({ ...env, UPSTASH_REDIS_REST_TOKEN: "not it" }, file);
+  const [, , refused] = stepsOf({ ...env, UPSTASH_REDIS_REST_TOKEN: "not it" }, file);
   await expect(refused!.run()).rejects.toThrow("UPSTASH_REDIS_REST_TOKEN is refused");
 });
