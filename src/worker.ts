@@ -1,6 +1,6 @@
 import { connect } from "cloudflare:sockets";
 import { createApp } from "./app.ts";
-import { readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { createHold } from "./platform/large-bodies.ts";
 import type { Platform } from "./platform/index.ts";
@@ -57,11 +57,19 @@ export function createHandlers(overrides: Partial<Platform> = {}): ExportedHandl
     },
     /** Opens and clicks, a batch at a time. */
     async queue({ messages }, env, context) {
-      const { takeHits } = await import("#src/domain/messages/tracking/take-hits.ts");
-      await takeHits(
-        depsFor(env, (work) => context.waitUntil(work)),
-        messages,
-      );
+      const { putOff, takeHits } = await import("#src/domain/messages/tracking/take-hits.ts");
+      let deps;
+      try {
+        deps = depsFor(env, (work) => context.waitUntil(work));
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        // oxlint-disable-next-line no-console -- there is no log without a configuration
+        console.error(error.message);
+        // A throw would have them come every ten seconds, and among the dead letters within a quarter of an hour.
+        for (const message of messages) putOff(message);
+        return;
+      }
+      await takeHits(deps, messages);
     },
     // A throw is a temporary failure to the mail's sender, which tries again.
     async email(message, env, context) {

@@ -70,7 +70,7 @@ async function write(deps: Deps, part: readonly Readable[]): Promise<void> {
 }
 
 /** Later each time: a database that comes back is not met by all of it at once. */
-function putOff(message: BatchedMessage): void {
+export function putOff(message: BatchedMessage): void {
   const seconds = FIRST_PAUSE_SECONDS * 2 ** (message.attempts - 1);
   message.retry({ delaySeconds: Math.min(LONGEST_PAUSE_SECONDS, seconds) });
 }
