@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TICK_CALLBACK, TICK_SCHEDULE_ID } from "#src/domain/jobs/tick.ts";
+import { TICK_CALLBACK, TICK_SCHEDULE_ID, tickCron } from "#src/domain/jobs/tick.ts";
 import { answerOf, type Check, type Context, type Reply } from "./context.ts";
 import { fail, ok, type Said, warn } from "./finding.ts";
 import { whereToFind } from "./where.ts";
@@ -82,5 +82,13 @@ function judged({ config }: Context, found: z.output<typeof Schedule>): Said[] {
     ];
   if (found.isPaused)
     return [fail("is paused", "console.upstash.com, QStash, Schedules, campaign-tick: resume it.")];
+  const cron = tickCron(config.tick);
+  if (found.cron !== cron)
+    return [
+      fail(
+        `runs the engine at ${found.cron}, and TICK_PERIOD_SECONDS asks for ${cron}`,
+        "The Worker's heartbeat makes it anew within a quarter of an hour of a deployment with that value.",
+      ),
+    ];
   return [ok(`runs the engine at ${found.cron}`)];
 }

@@ -4,7 +4,13 @@ import { whole } from "./fields.ts";
 /** How much one run of the engine takes on. */
 export const tickVariables = {
   TICK_BATCH: whole(50, 1, 200),
-  TICK_PERIOD_SECONDS: whole(60, 60, 120),
+  TICK_PERIOD_SECONDS: z.coerce
+    .number()
+    .refine(
+      (seconds) => [60, 120].includes(seconds),
+      "must be 60 or 120: the queue's schedule knows whole minutes",
+    )
+    .default(60),
   TICK_PARALLELISM: whole(200, 1, 5_000),
   TICK_CPU_MS: whole(30_000, 10, 300_000),
   TICK_SUBREQUESTS: whole(1_000, 50, 1_000_000),

@@ -182,6 +182,7 @@ const FORMS: [name: string, value: string, says: RegExp][] = [
   ["JWT_SECRET", "short", /^fail configuration: JWT_SECRET: must be at least 32/],
   ["JWT_JWKS_URL", "https://x.zz/jwks", /^fail configuration: JWT_SECRET: set exactly one/],
   ["TICK_PERIOD_SECONDS", "5", /^fail configuration: TICK_PERIOD_SECONDS: /],
+  ["TICK_PERIOD_SECONDS", "90", /^fail configuration: TICK_PERIOD_SECONDS: must be 60 or 120/],
   ["TICK_CPU_MS", "many", /^fail configuration: TICK_CPU_MS: /],
   ["INBOX_CONNECTIONS", "0", /^fail configuration: INBOX_CONNECTIONS: Too small.*>=1/],
   ["INBOX_CONNECTIONS", "501", /^fail configuration: INBOX_CONNECTIONS: Too big.*<=500/],
@@ -415,6 +416,11 @@ const ROUNDS: Other[][] = [
     ],
   ],
   [
+    [
+      "another period than the schedule's",
+      () => ({ TICK_PERIOD_SECONDS: "120" }),
+      /^fail schedule: runs the engine at \* \* \* \* \*, and TICK_PERIOD_SECONDS asks for \*\/2 \* \* \* \*/,
+    ],
     [
       "a tracking host at which nobody answers",
       () => ({ TRACKING_BASE_URL: nowhere }),

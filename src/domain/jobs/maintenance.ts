@@ -33,7 +33,7 @@ import { reconcileWalletPayments } from "#src/domain/billing/wallet/reconcile.ts
 import { registerNetworkWebhooks } from "#src/domain/network/register-webhooks.ts";
 import { JOBS } from "./queue.ts";
 import { dropWhatEnded } from "./retention.ts";
-import { armTickSchedule, runTick } from "./tick.ts";
+import { armTickSchedule, keepTickPeriod, runTick } from "./tick.ts";
 import { lastAlive } from "#src/domain/engine/idle.ts";
 import { describeError } from "#src/platform/log.ts";
 
@@ -83,6 +83,7 @@ async function takeFullCheck({ cache }: Deps): Promise<boolean> {
 
 /** The full check's work, one after the other: each bounded, safe to repeat and to overlap. */
 const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
+  tick_period: keepTickPeriod,
   // Work whose queue message was lost.
   ...Object.fromEntries(Object.entries(JOBS).map(([name, job]) => [name, job.requeueLost])),
   stale_imports: ({ db, clock }) =>

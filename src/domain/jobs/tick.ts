@@ -98,13 +98,30 @@ function tellingStore(deps: Deps): SendStore {
   };
 }
 
+/** How often the queue calls the engine. */
+export const tickCron = ({
+  periodSeconds,
+}: Pick<Deps["settings"]["tick"], "periodSeconds">): string =>
+  periodSeconds === 60 ? "* * * * *" : `*/${periodSeconds / 60} * * * *`;
+
+/** The period that the schedule was last made with, as far as the cache knows. */
+const ARMED = "engine:armed";
+const ARMED_SECONDS = 7 * 86_400;
+
 /** Creates or overwrites the one schedule that wakes the engine. Safe to repeat: its id is fixed. */
-export async function armTickSchedule(deps: Deps): Promise<void> {
-  const minutes = Math.max(1, Math.round(deps.settings.tick.periodSeconds / 60));
-  await deps.queue.schedule({
+export async function armTickSchedule({ queue, settings }: Deps): Promise<void> {
+  await queue.schedule({
     id: TICK_SCHEDULE_ID,
-    cron: minutes === 1 ? "* * * * *" : `*/${minutes} * * * *`,
+    cron: tickCron(settings.tick),
     callback: TICK_CALLBACK,
     payload: { version: 1 },
   });
+}
+
+/** An engine that is alive may be called at the period of an earlier deployment. */
+export async function keepTickPeriod(deps: Deps): Promise<void> {
+  const cron = tickCron(deps.settings.tick);
+  if ((await deps.cache.get(ARMED)) === cron) return;
+  await armTickSchedule(deps);
+  await deps.cache.set(ARMED, cron, ARMED_SECONDS);
 }
