@@ -18,6 +18,8 @@ export interface Step {
 
 /** In order; each may count on those before it. */
 export function stepsOf(env: Record<string, string>, settingsFile: string): Step[] {
+  // Behind a router the public address may be answered by another cell.
+  const ownAddress = env["CELL_BASE_URL"] ?? env["PUBLIC_BASE_URL"];
   return [
     {
       title: "Cloudflare knows you",
@@ -77,8 +79,8 @@ export function stepsOf(env: Record<string, string>, settingsFile: string): Step
     },
     {
       title: "It is ready",
-      command: `curl ${env["PUBLIC_BASE_URL"]}/api/v1/ready`,
-      run: () => untilReady(env["PUBLIC_BASE_URL"]!),
+      command: `curl ${ownAddress}/api/v1/ready`,
+      run: () => untilReady(ownAddress!),
     },
     {
       title: "From outside and inside",

@@ -30,13 +30,14 @@ export const worker: Check = {
   part: "worker",
   needsWorker: true,
   async run({ config, ask }) {
-    const base = config.publicBaseUrl;
+    // Behind a router the public address may be answered by another cell.
+    const base = config.cellBaseUrl;
     const alive = await ask(`${base}/health`);
     if (!Liveness.safeParse(alive.json).success)
       return [
         fail(
           `${base}/health ${answerOf(alive)}: it is not this service`,
-          "Is PUBLIC_BASE_URL the address that `npx wrangler deploy` printed? `npx wrangler tail` shows whether requests arrive.",
+          "Is PUBLIC_BASE_URL (of a cell CELL_BASE_URL) the address that `npx wrangler deploy` printed? `npx wrangler tail` shows whether requests arrive.",
         ),
       ];
     const ready = await ask(`${base}/api/v1/ready`);

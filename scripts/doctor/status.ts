@@ -21,7 +21,7 @@ export const status: Check = {
   part: "status",
   needsWorker: true,
   async run({ config, ask }) {
-    const reply = await ask(`${config.publicBaseUrl}/api/v1/status`);
+    const reply = await ask(`${config.cellBaseUrl}/api/v1/status`);
     const { success, data } = Status.safeParse(reply.json);
     if (!success) return [fail(`/api/v1/status ${answerOf(reply)}`, TAIL)];
     const said = Object.entries(data.components).map(([name, component]) => say(name, component));

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readWrangler } from "../../scripts/deploy/settings.ts";
 import { isSecret } from "../../scripts/deploy/secrets.ts";
+import { stepsOf } from "../../scripts/deploy/steps.ts";
 import { examine } from "../../scripts/doctor/examine.ts";
 import type { Finding } from "../../scripts/doctor/finding.ts";
 import { hasFailed, tableOf } from "../../scripts/doctor/report.ts";
@@ -525,6 +526,17 @@ test("a secret that somebody quotes back is left out", async () => {
     expect.stringMatching(/^fail model: the model of MODEL_BASE_URL fails: \[secret\],/),
   );
   expectNoSecret(findings, broken);
+});
+
+test("of a second cell the cell itself is asked, and not the router's first", async () => {
+  const cell = { PUBLIC_BASE_URL: nowhere, CELL_BASE_URL: env["PUBLIC_BASE_URL"]! };
+  const given: Env = { ...env, TRACKING_BASE_URL: env["PUBLIC_BASE_URL"]!, ...cell };
+  const asked = (await look(given)).filter(({ part }) => ["worker", "status"].includes(part));
+  expect(asked[0]).toMatchObject({ part: "worker", verdict: "ok" });
+  expect(asked[1]).toMatchObject({ part: "status", verdict: "ok" });
+  const ready = stepsOf(given, "-").find(({ title }) => title === "It is ready")!;
+  expect(ready.command).toContain(cell.CELL_BASE_URL);
+  expect(JSON.parse(await ready.run())).toMatchObject({ status: "ready" });
 });
 
 test("before the first deployment the Worker is not asked", async () => {
