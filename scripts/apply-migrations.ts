@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as runMigrator } from "drizzle-orm/node-postgres/migrator";
 import { Client } from "pg";
+import { ENGINE_FUNCTIONS } from "#db/engine/functions.ts";
 import { CURATED_LIST, loadDisposableList, readCuratedList } from "./disposable-lists.ts";
 
 export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, "../db/migrations");
@@ -52,12 +53,27 @@ export async function migrate(url: string, folder = MIGRATIONS_FOLDER): Promise<
     for (const tag of missing)
       await buildIndexes(client, fs.readFileSync(path.join(folder, `${tag}.sql`), "utf8"));
     await runMigrator(drizzle(client), { migrationsFolder: folder });
-    if (folder === MIGRATIONS_FOLDER)
+    if (folder === MIGRATIONS_FOLDER) {
+      await requireFunctions(client);
       await loadDisposableList(client, CURATED_LIST, readCuratedList());
+    }
     return missing;
   } finally {
     await client.end();
   }
+}
+
+/** Of the engine's functions a migration drops the version before the last: a build further back finds its own no more. */
+async function requireFunctions(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select name from unnest($1::text[]) name where not exists (select from pg_proc where proname = name)",
+    [ENGINE_FUNCTIONS.map(({ name }) => name)],
+  );
+  const lacking = rows.map(({ name }) => name).join(", ");
+  if (lacking !== "")
+    throw new Error(
+      `This database has no ${lacking}, which this commit calls: a later one took it away. Nothing was changed; go back no further than docs/deploying.md says under Rolling back.`,
+    );
 }
 
 /** By asking again: a statement that waits for the lock would be one that an index built meanwhile waits for. */

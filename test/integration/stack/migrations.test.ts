@@ -3,6 +3,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeEach, expect, inject, test } from "vitest";
+import { claimFunction } from "#db/engine/claim.ts";
 import { migrate } from "../../../scripts/apply-migrations.ts";
 import { cloneDatabase } from "../../support/database.ts";
 
@@ -94,6 +95,16 @@ test("a database that has all of ours and more is left as it is: an older commit
   await noteApplied(1_800_000_000_000);
   expect(await migrate(url, folderOf(FIRST))).toEqual([]);
   expect(await tables()).toEqual(["a", "b"]);
+});
+
+test("a database from which a later commit took a function that this build calls is none to go back to", async () => {
+  await migrate(url);
+  await noteApplied(Date.now());
+  expect(await migrate(url)).toEqual([]);
+  await query(`alter function ${claimFunction.name} rename to engine_claim_of_later`);
+  await expect(migrate(url)).rejects.toThrow(
+    `no ${claimFunction.name}, which this commit calls: a later one took it away`,
+  );
 });
 
 test("a pooled connection and a folder without migrations are refused by name", async () => {
