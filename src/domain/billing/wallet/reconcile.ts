@@ -1,6 +1,7 @@
 import { openSettlements, sweepWalletPayments } from "#db/billing/wallet-payments.ts";
 import type { Deps } from "#src/deps.ts";
 import { MINUTE_MS } from "#src/platform/durations.ts";
+import { ANSWER_KEPT_MS } from "./prices.ts";
 import { resumeSettlement } from "./settle.ts";
 
 /** Each is perhaps a call to the facilitator, and some to the chain. */
@@ -22,6 +23,6 @@ export async function reconcileWalletPayments(deps: Deps): Promise<void> {
       await resumeSettlement(deps, payment, { mayCharge: payment.validBefore.getTime() < now });
   await sweepWalletPayments(deps.db, {
     deadBefore: new Date(now - 60 * MINUTE_MS),
-    answersBefore: new Date(now - 24 * 60 * MINUTE_MS),
+    answersBefore: new Date(now - ANSWER_KEPT_MS),
   });
 }

@@ -158,8 +158,12 @@ test("a claim that died with its worker is taken over when its lease has ended",
 test("what nobody needs any more is forgotten, what was paid is not", async () => {
   await world.api.sql.query("delete from wallet_payments");
   const buyer = await world.buyer();
-  await buyer.buy(SEARCH, QUESTION);
-  world.api.advance(25 * 3600);
+  const payment = await buyer.sign(SEARCH);
+  await world.send(SEARCH, QUESTION, payment);
+  world.api.advance(590);
+  await reconcileWalletPayments(world.api.deps);
+  expect((await world.send(SEARCH, QUESTION, payment)).status).toBe(200);
+  world.api.advance(11);
   await reconcileWalletPayments(world.api.deps);
   const { rows: kept } = await world.api.sql.query(
     "select state, answer_body, transaction from wallet_payments",
