@@ -14,7 +14,7 @@ const HELP = `npm run token -- [options]
   --name NAME
   --expires TIME   "1h", "30 days" (12h)
 
-It is signed with JWT_SECRET (for JWT_ISSUER), or else with the key of the local stack's identity provider.
+It is signed with JWT_SECRET (for JWT_ISSUER and JWT_AUDIENCE), or else with the key of the local stack's identity provider.
 `;
 
 const { values } = parseArgs({
@@ -30,6 +30,7 @@ const { values } = parseArgs({
 /** For a deployment that has a secret in the place of an identity provider's keys. */
 const signedBySecret = (secret: string): Promise<string> =>
   new SignJWT({
+    ...(process.env["JWT_AUDIENCE"] && { aud: process.env["JWT_AUDIENCE"] }),
     ...(values.email !== undefined && { email: values.email }),
     ...(values.name !== undefined && { name: values.name }),
   })
