@@ -29,18 +29,23 @@ import { rollOverDue } from "#src/domain/engine/upkeep.ts";
 import { campaignMessageId } from "#src/domain/messages/email-channel.ts";
 import { writeStep } from "#src/domain/messages/write-step.ts";
 import { Refusal } from "./refusal.ts";
+import { eraseAgain, suppressAgain } from "./restored-people.ts";
 
 export interface RestoredOptions {
   since?: string | undefined;
   campaign?: string | undefined;
   log?: string | undefined;
+  suppress?: string | undefined;
   list: boolean;
+  erased?: boolean | undefined;
   sent: boolean;
   again: boolean;
 }
 
 const HOW = `restored wants one of
   --since TIME [--campaign ID]   what may have gone out since that time becomes unknown
+  --suppress FILE                its addresses, one a line, in each workspace that knows them
+  --erased                       erases again whom a hash says to have been erased
   --list                         what nobody has settled yet
   --log FILE                     what the relay's log names by its Message-ID has gone out
   --sent ID..., --again ID...    it has gone out; it has not, and is sent again`;
@@ -52,11 +57,14 @@ export function restored(
   options: RestoredOptions,
   now: Date,
 ): Promise<string> {
-  const { since, campaign, log, list, sent, again } = options;
-  if ([since, log].filter((text) => text !== undefined).length + +list + +sent + +again !== 1)
+  const { since, campaign, log, suppress, list, erased, sent, again } = options;
+  const texts = [since, log, suppress].filter((text) => text !== undefined);
+  if (texts.length + [list, erased, sent, again].filter(Boolean).length !== 1)
     throw new Refusal(HOW);
   if (since !== undefined) return mark(db, since, campaign ?? null, now);
   if (log !== undefined) return readLog(db, log, now);
+  if (suppress !== undefined) return suppressAgain(db, suppress, now);
+  if (erased) return eraseAgain(db, now);
   if (list) return listed(db);
   if (ids.length === 0) throw new Refusal(HOW);
   return settle(db, ids, sent, now);

@@ -15,6 +15,7 @@ const HELP = `npm run admin -- COMMAND
   move WORKSPACE CELL --cancel               takes a move back that has not switched yet
   forget WORKSPACE                           erases what one left that moved away and was erased there
   restored --since TIME [--campaign ID]      what may have gone out since becomes unknown: docs/operating.md
+  restored --suppress FILE | --erased        its addresses are suppressed; whom a hash names is erased again
   restored --list | --log FILE               what is not settled; settles what a relay's log names
   restored --sent ID... | --again ID...      it has gone out; it has not, and is sent again
   opt-outs [WHICH]                           who left the prospect pool, newest first, by whom
@@ -35,6 +36,8 @@ function readOrder(args: string[]) {
       since: { type: "string" },
       campaign: { type: "string" },
       log: { type: "string" },
+      suppress: { type: "string" },
+      erased: { type: "boolean", default: false },
       list: { type: "boolean", default: false },
       sent: { type: "boolean", default: false },
       again: { type: "boolean", default: false },

@@ -8,7 +8,10 @@ export type { Part } from "#db/base/part.ts";
 
 /** What the verbs of records have in common: get one or 404, delete one unless it is used, change one as it was read. */
 
-export const newOwned = (deps: Deps, { workspaceId, userId }: Principal): NewOwned => ({
+export const newOwned = (
+  deps: Pick<Deps, "clock" | "ids">,
+  { workspaceId, userId }: Pick<Principal, "workspaceId" | "userId">,
+): NewOwned => ({
   id: deps.ids.uuid(),
   workspaceId,
   userId,

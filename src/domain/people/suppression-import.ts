@@ -56,9 +56,9 @@ interface Entry {
  * with its number and does not stop the rest.
  */
 export async function importSuppressions(
-  deps: Deps,
-  { workspaceId, userId }: Principal,
-  pieces: AsyncIterable<SuppressionInput[]>,
+  deps: Pick<Deps, "db" | "clock" | "ids">,
+  { workspaceId, userId }: Pick<Principal, "workspaceId" | "userId">,
+  pieces: AsyncIterable<SuppressionInput[]> | Iterable<SuppressionInput[]>,
 ): Promise<SuppressionImportReport> {
   const report: SuppressionImportReport = {
     total: 0,

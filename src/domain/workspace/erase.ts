@@ -26,8 +26,8 @@ import { sha256Hex } from "#src/platform/encoding.ts";
  * Safe to repeat, and to interrupt: it is all there, or all gone.
  */
 export async function erasePerson(
-  deps: Deps,
-  principal: Principal,
+  deps: Pick<Deps, "db" | "clock" | "ids" | "log">,
+  principal: Pick<Principal, "workspaceId" | "userId">,
   emailKey: string,
 ): Promise<void> {
   const { db } = deps;
@@ -54,7 +54,7 @@ export async function erasePerson(
 const LEAVE_A_DAY = 50;
 
 async function leavePool(
-  { db, log }: Deps,
+  { db, log }: Pick<Deps, "db" | "log">,
   profiles: readonly string[],
   { now, workspaceId }: Erasure,
 ) {

@@ -94,7 +94,7 @@ export function hold(deps: Deps, charge: Charge, heldMs: number = HELD_MS.batch)
  * work's results, so that no result is without its charge. Safe to repeat; ended holds move no credit.
  */
 export function settle(
-  deps: Deps,
+  deps: Pick<Deps, "db" | "clock" | "ids">,
   { refIds, ...charge }: Charge,
   isSpent: (refId: string) => boolean,
 ): Statement[] {
@@ -105,7 +105,7 @@ export function settle(
 }
 
 export function creditMove(
-  deps: Deps,
+  deps: Pick<Deps, "clock" | "ids">,
   charge: Omit<CreditMove, "items" | "now"> & { refIds: readonly string[] },
 ): CreditMove {
   const { workspaceId, refType, refIds } = charge;
