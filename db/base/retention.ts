@@ -57,17 +57,29 @@ export const RETENTIONS: readonly Retention[] = [
   { table: "recipient_domains", since: "used_at", days: 30 },
 ];
 
+const endedRows = ({ table, since, days, of = "true" }: Retention, now: Date): SQL =>
+  sql`${sql.raw(table)} where ${sql.raw(since)} < ${instantParam(now)} - make_interval(days => ${days}) and ${sql.raw(of)}`;
+
+/** Those of which there are rows whose time is over, asked of all tables at once. */
+export async function withEndedRows(db: Db, now: Date): Promise<Retention[]> {
+  const asked = RETENTIONS.map(
+    (each, place) =>
+      sql`select ${place}::int as place where exists (select from ${endedRows(each, now)})`,
+  );
+  const { rows } = await db.execute<{ place: number }>(sql.join(asked, sql` union all `));
+  return rows.map(({ place }) => RETENTIONS[place]!);
+}
+
 /** Deletes so many of the rows whose time is over; answers how many there were. */
 export async function dropEnded(
   db: Db,
-  { table, since, days, of = "true" }: Retention,
+  retention: Retention,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  const [name, column, which] = [table, since, of].map((part) => sql.raw(part)) as [SQL, SQL, SQL];
+  const name = sql.raw(retention.table);
   const { rows } = await db.execute<{ count: number }>(sql`
     with gone as (
-      delete from ${name} where ctid = any(array(
-        select ctid from ${name} where ${column} < ${instantParam(now)} - make_interval(days => ${days}) and ${which} limit ${limit}))
+      delete from ${name} where ctid = any(array(select ctid from ${endedRows(retention, now)} limit ${limit}))
       returning 1
     ) select count(*)::int as count from gone`);
   return rows[0]!.count;

@@ -50,15 +50,20 @@ const PASSED_REST_MS = 3_600_000;
 const FULL_CHECK = "engine:full_check";
 const FULL_CHECK_SECONDS = 14 * 60;
 
+/** With nothing to do the check asks 48 times, and Cloudflare's free plan gives a run 50: there the next run does the rest. */
+const FEW_CALLS = 100;
+
 /**
  * Run by Cloudflare's own cron every few minutes: notices an engine whose schedule
  * is gone, arms the schedule anew and runs a tick (also how a new deployment gets
- * its schedule), and every quarter of an hour runs the full check.
+ * its schedule), and every quarter of an hour runs the full check,
+ * at once or in two runs.
  */
 export async function runMaintenance(deps: Deps): Promise<void> {
   // First: an answer that lies in an inbox stops its lead, and the check may take its time.
   await attempt(deps, "inboxes", enqueueDueReads);
-  if (await takeFullCheck(deps)) await fullCheck(deps);
+  const halves = await halvesDue(deps);
+  if (halves.length > 0) await fullCheck(deps, halves);
   const limitMs = MISSED_PERIODS * deps.settings.tick.periodSeconds * 1000;
   const isSilentSince = (sign: Date | null) =>
     sign === null || deps.clock.now().getTime() - sign.getTime() > limitMs;
@@ -71,13 +76,15 @@ export async function runMaintenance(deps: Deps): Promise<void> {
   await runTick(deps);
 }
 
-/** True once per quarter of an hour; always, when the cache does not say. */
-async function takeFullCheck({ cache }: Deps): Promise<boolean> {
+/** What this run is to do of the full check: all of it, or one half where a run may ask little of the platform. */
+async function halvesDue({ cache, settings }: Deps): Promise<readonly Half[]> {
   try {
-    const [count] = await cache.count([{ key: FULL_CHECK, ttlSeconds: FULL_CHECK_SECONDS }]);
-    return count === 1;
+    const [count = 0] = await cache.count([{ key: FULL_CHECK, ttlSeconds: FULL_CHECK_SECONDS }]);
+    const [first, second] = [count === 1, count === 2];
+    if (settings.tick.limits.calls > FEW_CALLS) return first ? HALVES : [];
+    return HALVES.filter((_, half) => [first, second][half]);
   } catch {
-    return true;
+    return HALVES;
   }
 }
 
@@ -108,7 +115,10 @@ const IN_ORDER: Record<string, (deps: Deps) => Promise<unknown>> = {
   // Before what they are made of ends.
   sums: keepSums,
   deleted_workspaces: stopDeletedWorkspaces,
-  // What was kept long enough.
+};
+
+/** What was kept long enough. */
+const ENDINGS: Record<string, (deps: Deps) => Promise<unknown>> = {
   old_texts: forgetOldTexts,
   old_messages: endOldMessages,
   old_raw_mails: forgetOldRaw,
@@ -131,15 +141,26 @@ const IN_PARALLEL: Record<string, (deps: Deps) => Promise<unknown>> = {
   ledger: auditLedger,
 };
 
+interface Half {
+  inOrder: Record<string, (deps: Deps) => Promise<unknown>>;
+  inParallel: Record<string, (deps: Deps) => Promise<unknown>>;
+}
+const HALVES: readonly Half[] = [
+  { inOrder: IN_ORDER, inParallel: {} },
+  { inOrder: ENDINGS, inParallel: IN_PARALLEL },
+];
+
 /** A failure is logged, and does not stop the other work. */
 const attempt = (deps: Deps, name: string, work: (deps: Deps) => Promise<unknown>) =>
   work(deps).catch((error: unknown) =>
     deps.log.error("upkeep_failed", { upkeep: name, ...describeError(error) }),
   );
 
-export async function fullCheck(deps: Deps): Promise<void> {
-  for (const [name, work] of Object.entries(IN_ORDER)) await attempt(deps, name, work);
-  for (const [name, work] of Object.entries(IN_PARALLEL))
-    deps.background(attempt(deps, name, work));
+export async function fullCheck(deps: Deps, halves = HALVES): Promise<void> {
+  for (const { inOrder, inParallel } of halves) {
+    for (const [name, work] of Object.entries(inOrder)) await attempt(deps, name, work);
+    for (const [name, work] of Object.entries(inParallel))
+      deps.background(attempt(deps, name, work));
+  }
   await deps.wake();
 }
