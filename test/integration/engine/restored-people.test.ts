@@ -61,6 +61,8 @@ test("what the old database says has ended ends in the restored one, and the era
   const [{ id: left }] =
     await query`insert into users (id, created_at, updated_at) values (gen_random_uuid(), ${now()}, ${now()}) returning id`;
   await query`insert into workspace_members values (${tenant.workspaceId}, ${left}, 'admin', ${now()})`;
+  const later = (await sending.campaign(tenant, { leads: 1 })).campaignId;
+  await query`update campaigns set status = 'scheduled', start_date = ${new Date(now().getTime() + 86_400_000)}, launched_at = null where id = ${later}`;
   const since = now();
   const backup = await takeBackup(api.sql);
 
@@ -73,6 +75,7 @@ test("what the old database says has ended ends in the restored one, and the era
     await tenant.call("POST", `${path}/pause`),
   ];
   expect(done.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2, 2, 2]);
+  await query`update campaigns set status = 'draft', updated_at = ${now()} where id = ${later}`;
   await query`delete from workspace_members where user_id = ${left}`;
   await query`update identities set sessions_valid_from = ${now()} where user_id = ${tenant.userId}`;
   await query`insert into prospect_opt_outs values (repeat('a', 64), ${now()}, 'in/gone')`;
@@ -96,6 +99,9 @@ test("what the old database says has ended ends in the restored one, and the era
       from campaigns c, emails e, api_keys k where c.id = ${campaignId} and e.id = ${mail.body.id} and k.id = ${key.body.id}`,
   ).toEqual([
     { status: "paused", paused_reason: "user_requested", state: "cancelled", revoked: true },
+  ]);
+  expect(await query`select status from campaigns where id = ${later}`).toEqual([
+    { status: "draft" },
   ]);
   expect(await query`select 1 from workspace_members where user_id = ${left}`).toEqual([]);
   expect(await query`select 1 from prospect_opt_outs where profile_key = 'in/gone'`).toHaveLength(
