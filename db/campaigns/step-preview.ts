@@ -47,7 +47,7 @@ export async function loadPreview(
               from sends p where p.campaign_lead_id = t.campaign_lead_id and p.step < ${step}::int and p.lane_id = a.id
                 and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
              (select p.subject from sends p where p.campaign_lead_id = t.campaign_lead_id and p.step < ${step}::int
-                and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject,
+                and p.state in ('accepted', 'assumed_sent') and p.subject is not null order by p.step limit 1) as first_subject,
              ${stepDrafts(sql`${step}::int`)} as drafts, ${drawOf(sql`${step}::int`)} as draw, (${newestText(sql`l.id`, sql`${step}::int`)}) as newest_draft
       from target t cross join lateral (select t.campaign_lead_id as id, t.metadata as metadata) l
       join campaigns c on c.id = ${campaignId} and c.workspace_id = ${workspaceId}

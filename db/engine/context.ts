@@ -49,7 +49,7 @@ function contextStatement(ids: SQL): SQL {
           from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step and p.lane_id = s.lane_id
             and p.state in ('accepted', 'assumed_sent') and p.message_id is not null) as previous,
          (select p.subject from sends p where p.campaign_lead_id = s.campaign_lead_id and p.step < s.step
-            and p.state in ('accepted', 'assumed_sent') order by p.step limit 1) as first_subject,
+            and p.state in ('accepted', 'assumed_sent') and p.subject is not null order by p.step limit 1) as first_subject,
          ${stepDrafts(sql`s.step`)} as drafts, ${drawOfSend} as draw
   from sends s
   join campaigns c on c.id = s.campaign_id

@@ -59,7 +59,7 @@ function threadOf({
     references: sent.flatMap((send) =>
       send.lane === lane && send.messageId !== null ? [send.messageId] : [],
     ),
-    firstSubject: sent[0]?.subject ?? null,
+    firstSubject: sent.find(({ subject }) => subject !== null)?.subject ?? null,
   };
 }
 

@@ -80,6 +80,8 @@ export interface NetworkStep {
   action: ActionType;
   days?: number;
   text?: string;
+  /** Of an email; without one it has its own. */
+  subject?: string;
 }
 
 export interface NetworkCampaignRows {
@@ -177,7 +179,7 @@ export async function insertNetworkCampaign({
 const budgetOf = (action: ActionType): string =>
   action === "send_email" ? "" : action === "connection_request" ? "connection" : "message";
 
-const stepOf = ({ action, days = 0, text }: NetworkStep, index: number) => ({
+const stepOf = ({ action, days = 0, text, subject = "Hello" }: NetworkStep, index: number) => ({
   step: index + 1,
   delay_days: days,
   channel: channelOf(action),
@@ -192,7 +194,7 @@ const stepOf = ({ action, days = 0, text }: NetworkStep, index: number) => ({
             label: "A",
             weight: 100,
             type: "INLINE",
-            subject: "Hello",
+            subject,
             body: text ?? "Hello {{ first_name }}",
           },
         ]

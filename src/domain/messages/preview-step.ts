@@ -158,9 +158,10 @@ async function requireContext(
     throw target === null
       ? unprocessable("VALIDATION_ERROR", "The campaign has no lead with an email, or no alias.")
       : notFound("campaignLeadId" in target ? "Campaign lead" : "Lead");
-  if (context.firstSubject !== null || step === 1) return context;
-  // No message was sent yet: the thread's subject is that of the first step to come.
-  const first = await load(1);
+  const firstMail = (steps ?? campaign.steps).findIndex(({ channel }) => channel === "email") + 1;
+  if (context.firstSubject !== null || step === firstMail) return context;
+  // No mail was sent yet: the thread's subject is that of the first one to come.
+  const first = await load(firstMail);
   return { ...context, firstSubject: first === undefined ? null : (await write(first)).subject };
 }
 
