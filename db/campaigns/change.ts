@@ -104,7 +104,11 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
         where ${changed} and l.campaign_id = campaign.id and l.status = 'active' and l.next_step > ${set.steps.length}`),
     );
   }
-  if (set.steps !== undefined) statements.push(settleBudgetsStatement(db, change, changed));
+  if (set.steps !== undefined)
+    statements.push(
+      settleBudgetsStatement(db, change, changed),
+      settleChannelsStatement(db, changed, now),
+    );
   if (
     [set.steps, set.unreviewedLaunchPolicy, set.connectedAccountId].some((to) => to !== undefined)
   )
@@ -141,6 +145,35 @@ function settleBudgetsStatement(db: Db, { set, now }: CampaignChange, changed: S
     where ${changed} and ${mayHave} and l.campaign_id = campaign.id and l.status in ('pending', 'active')
       and l.next_step is not null and l.next_budget <> ${budget}`);
 }
+
+/**
+ * Leads under way that wait for a step which is of the other channel now are handed over as the engine hands them over
+ * between two steps: to the sender of their last step there, or else to any. In an email campaign there is no other.
+ */
+function settleChannelsStatement(db: Db, changed: SQL, now: Date): Statement {
+  const sender = lastSenderOn(sql`place.channel`, sql`l`);
+  return db.execute(sql`
+    with place as materialized (
+      select campaign.id as campaign_id, step.no, step.config ->> 'channel' as channel
+      from campaigns campaign cross join lateral jsonb_array_elements(campaign.steps) with ordinality step(config, no)
+      where ${changed} and campaign.type <> 'email'
+    ), handed as materialized (
+      select l.id, place.channel, ${sender} as sender
+      from place join campaign_leads l on l.campaign_id = place.campaign_id and l.next_step = place.no
+      left join sender_lanes own on own.id = l.alias_id
+      where l.status = 'active' and coalesce(l.next_channel, own.kind) is distinct from place.channel
+    )
+    update campaign_leads l
+    set alias_id = handed.sender, next_channel = case when handed.sender is null then handed.channel end, updated_at = ${instantParam(now)}
+    from handed where l.id = handed.id`);
+}
+
+/** The sender of this row's last step on the channel, if it still belongs to the campaign; `senderBefore` of the engine says the same of a send. */
+export const lastSenderOn = (channel: SQL, lead: SQL): SQL => sql`(
+    select before.lane_id from sends before
+    join sender_lanes lane on lane.id = before.lane_id and lane.kind = ${channel}
+    join campaign_senders cs on cs.campaign_id = before.campaign_id and cs.lane_id = before.lane_id
+    where before.campaign_lead_id = ${lead}.id order by before.step desc limit 1)`;
 
 /** The fields that the windows of leads' zones are computed from. */
 const WINDOW = [

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { spreadOverAliases } from "./change.ts";
+import { lastSenderOn, spreadOverAliases } from "./change.ts";
 import type { CampaignLead } from "./leads.ts";
 import { stepHoldFor } from "./draft-holds.ts";
 import { commit, type Db, type Statement } from "../base/client.ts";
@@ -139,10 +139,7 @@ function handTo(channel: Channel): { aliasId: SQL; nextChannel: SQL } {
     (select lane.id from sender_lanes lane
      join campaign_senders cs on cs.campaign_id = campaign_leads.campaign_id and cs.lane_id = lane.id
      where lane.id = campaign_leads.alias_id and lane.kind = ${channel}),
-    (select before.lane_id from sends before
-     join sender_lanes lane on lane.id = before.lane_id and lane.kind = ${channel}
-     join campaign_senders cs on cs.campaign_id = before.campaign_id and cs.lane_id = before.lane_id
-     where before.campaign_lead_id = campaign_leads.id order by before.step desc limit 1),
+    ${lastSenderOn(sql`${channel}`, sql`campaign_leads`)},
     (select ${spreadOverAliases(sql`campaign_leads.id`)} from campaigns campaign
      where campaign.id = campaign_leads.campaign_id and campaign.type = 'email'))`;
   return {

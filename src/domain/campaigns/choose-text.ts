@@ -1,5 +1,5 @@
 import type { Draw, SendContext, SenderProfileContext, TemplateContext } from "#db/engine/index.ts";
-import type { Variant } from "#db/schema/index.ts";
+import type { Step, Variant } from "#db/schema/index.ts";
 import { type DrawnVariant, drawVariant } from "./experiments/draw.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
@@ -27,6 +27,16 @@ export const variablesOf = (
   fields: Readonly<Record<string, unknown>>,
   profile: SenderProfileContext | null,
 ): Record<string, unknown> => ({ ...fields, lead: fields, sender: profile?.fields ?? {} });
+
+/** A step is never done on another channel than its own, whichever sender its lead has come to. */
+export const ofOtherChannel = ({
+  step,
+  channel,
+}: Pick<Step, "step" | "channel">): RefusedAction => ({
+  ok: false,
+  skip: false,
+  reason: `WRONG_CHANNEL: step ${step} is of the channel ${channel}, of which its lead's sender is not.`,
+});
 
 /** The variant by weight, its text, and the profile it speaks for: the same for a send, a preview and a draft. */
 export function chooseText({

@@ -1,6 +1,6 @@
 import type { NetworkContext } from "#db/network/step-contexts.ts";
 import { actionOf, type Step } from "#db/schema/index.ts";
-import { chooseText, type ChosenText, variablesOf } from "./choose-text.ts";
+import { chooseText, type ChosenText, ofOtherChannel, variablesOf } from "./choose-text.ts";
 import type { RefusedAction } from "#src/domain/engine/channel.ts";
 import { renderTemplate } from "#src/domain/senders/templates/template.ts";
 import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
@@ -48,6 +48,7 @@ const SILENT: NetworkText = {
  */
 export function writeNetworkStep(context: NetworkTextChoice): NetworkText | RefusedAction {
   const { step } = context;
+  if (step.channel !== "socialnet") return ofOtherChannel(step);
   if (actionOf(step.action_type).isSilent) return SILENT;
   const chosen = textOf(context);
   if (chosen === null) return SILENT;

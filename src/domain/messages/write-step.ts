@@ -2,7 +2,12 @@ import type { SendContext, TemplateContext } from "#db/engine/index.ts";
 import type { Variant } from "#db/schema/index.ts";
 import { literalMessage, type RenderedMessage, renderMessage } from "./compose.ts";
 import { bodyFormat } from "#src/mime/body-format.ts";
-import { chooseText, type ChosenText, variablesOf } from "#src/domain/campaigns/choose-text.ts";
+import {
+  chooseText,
+  type ChosenText,
+  ofOtherChannel,
+  variablesOf,
+} from "#src/domain/campaigns/choose-text.ts";
 import type { RefusedAction, WaitingAction } from "#src/domain/engine/channel.ts";
 import { type DraftedText, type TextSource, textToSend } from "./drafted-text.ts";
 import type { Letter } from "./deliver.ts";
@@ -37,6 +42,7 @@ export async function writeStep(
   context: SendContext,
   chooseDraft: ChooseDraft = textToSend,
 ): Promise<WrittenStep | Unwritten> {
+  if (context.step.channel !== "email") return ofOtherChannel(context.step);
   const chosen = chooseText(context);
   if (!chosen.ok) return chosen;
   const text =
