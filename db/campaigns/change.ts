@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Campaign, campaignColumns, type CampaignSet, ownedBy } from "./campaigns.ts";
 import { settleStepHoldsStatement } from "./draft-holds.ts";
+import { type DelayPiece, settleDelaysStatement } from "./settle-delays.ts";
 import { commit, type Db, type Statement } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
 import { instantParam } from "../base/instants.ts";
@@ -30,6 +31,8 @@ export interface CampaignChange {
   set: Omit<CampaignSet, "datasetId" | "steps"> & { datasetId?: string; steps?: Step[] };
   /** Steps that must not have been sent to any lead when the change takes effect. */
   unsentSteps: number[];
+  /** When leads that wait for steps of another delay than before fall due. */
+  delays?: readonly DelayPiece[];
   now: Date;
 }
 
@@ -85,7 +88,7 @@ const wakes = ({ before }: CampaignChange): boolean => before.status === "active
 
 /** The statements that a change entails, in its transaction; `changed` is false there if the change did not take place. */
 function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[] {
-  const { before, set, now } = change;
+  const { before, set, delays = [], now } = change;
   const at = sql`${now.toISOString()}::timestamptz`;
   const statements: Statement[] = [];
   if (set.datasetId !== undefined && set.datasetId !== before.datasetId) {
@@ -127,6 +130,8 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
     );
   }
   const own = { campaignId: before.id, now };
+  // By the zones that leads have now.
+  if (delays.length > 0) statements.push(settleDelaysStatement(db, delays, changed, now));
   if (before.status === "active" && WINDOW.some((field) => set[field] !== undefined))
     statements.push(
       openZonesStatement(db, own, sql`c.config_version = ${before.configVersion + 1}`),

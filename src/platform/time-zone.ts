@@ -114,6 +114,25 @@ function findTransition(fromMs: number, untilMs: number, zone: string): number {
   return high * 1000;
 }
 
+/** The instants within (from, until] at which the zone's clocks are set, and by how much they then differ from UTC; two of one week are missed. */
+export function offsetChanges(from: Date, until: Date, zone: string): OffsetChange[] {
+  const changes = [];
+  const endMs = until.getTime();
+  for (let atMs = from.getTime(); atMs < endMs;) {
+    const nextMs = Math.min(atMs + 7 * DAY_MS, endMs);
+    const [before, after] = [offsetAt(atMs, zone), offsetAt(nextMs, zone)];
+    if (before !== after) changes.push({ atMs: findTransition(atMs, nextMs, zone), before, after });
+    atMs = nextMs;
+  }
+  return changes;
+}
+
+interface OffsetChange {
+  atMs: number;
+  before: number;
+  after: number;
+}
+
 /** The calendar date (YYYY-MM-DD) in the zone. */
 export const localDate = (at: Date, zone: string): string => localDay(at, zone).day;
 

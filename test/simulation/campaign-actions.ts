@@ -19,6 +19,7 @@ import {
   stepDueAt,
   type WindowInterval,
   windowInterval,
+  zoneOfLead,
 } from "#src/domain/engine/window.ts";
 import type { Actions, CampaignEdit, Workspace } from "./actions.ts";
 
@@ -75,9 +76,13 @@ export function campaignActions(
       if (sameValue(steps, campaign.steps)) return true;
       const isOpen = campaign.status === "active" || campaign.status === "paused";
       if (!isOpen || !mayBecome(state, campaign, steps)) return false;
+      const before = campaign.steps;
       campaign.steps = steps;
       campaign.configVersion++;
-      for (const lead of campaign.leads) goOnWith(lead, steps);
+      for (const lead of campaign.leads) {
+        waitAnew(lead, before);
+        goOnWith(lead, steps);
+      }
       if (campaign.status === "active") wakeLanes(state, campaign, at);
       return true;
     },
@@ -105,6 +110,20 @@ function mayBecome({ sends }: State, { id, status, steps }: Campaign, after: Ste
     (send) => send.campaignId === id && send.state !== "released" && send.state !== "canceled",
   );
   return judgeStepChange(status, steps, after, new Set(reached.map(({ step }) => step))).ok;
+}
+
+/** Who waits for the delay alone waits for the new one; who waits longer for another reason never comes sooner. */
+function waitAnew(lead: Lead, before: Step[]): void {
+  const { campaign, nextStep, nextActionAt, zone } = lead;
+  if (lead.status !== "active" || nextStep === null || nextActionAt === null) return;
+  const last = lead.sends[nextStep - 1];
+  const [was, is] = [before, campaign.steps].map((steps) => steps[nextStep - 1]?.delay_days);
+  if (was === undefined || is === undefined || was === is) return;
+  if (last?.state !== "accepted" && last?.state !== "assumed_sent") return;
+  const dueAfter = (days: number) =>
+    stepDueAt(new Date(last.slotAt), days, zoneOfLead(zone, campaign.timezone)).getTime();
+  lead.nextActionAt =
+    nextActionAt === dueAfter(was) ? dueAfter(is) : Math.max(nextActionAt, dueAfter(is));
 }
 
 /** A lead that waits for a step which is gone has had all there is. Of texts and connections nothing is settled anew. */

@@ -6,6 +6,7 @@ import type { Deps, Principal } from "#src/deps.ts";
 import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
 import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
+import { delayPieces } from "./changed-delays.ts";
 import { changesPacing, judgeChange, sameValue } from "./change-rules.ts";
 import { type CampaignConfig, missingFields, requireReferences } from "./config.ts";
 import { armLaunchCheck } from "./launch/messages.ts";
@@ -107,6 +108,7 @@ async function applyChanges(
       ...(reschedules ? { scheduleGeneration: before.scheduleGeneration + 1 } : {}),
     },
     unsentSteps,
+    delays: await delayPieces(deps, before, { ...before, ...changes }),
     now,
   });
 }
