@@ -31,6 +31,19 @@ export function countersOf(
   return { used: count(sql`true`), usedNew: count(sql`s.is_new`) };
 }
 
+/** What they would begin with. */
+export async function countedIn(
+  db: Db,
+  campaignId: string,
+  day: DaySpan,
+): Promise<{ used: number; usedNew: number }> {
+  const { used, usedNew } = countersOf(campaignId, day);
+  const { rows } = await db.execute<{ used: number; usedNew: number }>(
+    sql`select ${used} as used, ${usedNew} as "usedNew"`,
+  );
+  return rows[0]!;
+}
+
 /** The same for a sender, single messages and all; of its connection requests alone, if asked for those. */
 export const laneUseIn = (
   workspaceId: string | SQL,

@@ -4,6 +4,7 @@ export { holdSuppressionsStatement, lockSuppressionsStatement } from "./begin.ts
 export { SKIPPED_AT_ONCE, skipUnstarted, stalledDrains } from "./complete.ts";
 export {
   areConnections,
+  countedIn,
   countersOf,
   type DaySpan,
   laneUseIn,

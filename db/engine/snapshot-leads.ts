@@ -20,9 +20,10 @@ export const OPEN_SENDS = sql`('claimed', 'transmitting', 'unknown', 'retry_wait
 const approvedSteps = (metadata: SQL): SQL => sql`(
   select jsonb_object_agg(key, value -> 'approved_at') from jsonb_each(${metadata} -> 'approved_emails'))`;
 
-const COLUMNS = sql`
-  l.id, l.lead_id, l.campaign_id, l.email_key, l.zone, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel, l.next_budget,
+const columns = (zone: SQL) => sql`
+  l.id, l.lead_id, l.campaign_id, l.email_key, ${zone} as zone, l.status, l.row_index, l.next_step, l.next_action_at, l.alias_id, l.next_channel, l.next_budget,
   l.hold_reason, l.hold_until, l.connected_at, ${approvedSteps(sql`l.metadata`)} as approved`;
+const COLUMNS = columns(sql`l.zone`);
 
 const IS_OPEN = sql`l.status in ('pending', 'active')`;
 const WAITS = sql`l.next_action_at is not null and l.hold_reason is null`;
@@ -101,9 +102,9 @@ export function firstLeads(places: FirstPlaces[], mostHeld: number): SQL {
   union all (${underWay(campaignIds)})`;
 }
 
-/** All waiting leads up to a number of each campaign and status; the edges show where that cuts. */
+/** All waiting leads up to a number of each campaign and status, by the clocks that it has them go by; the edges show where that cuts. */
 export const allLeads = (campaignIds: SQL, most: number): SQL => sql`
-  select ${COLUMNS}, l.place > ${most} as is_edge from campaigns c cross join lateral (
+  select ${columns(zoneIn(sql`c.use_lead_timezone`, sql`l.timezone`))}, l.place > ${most} as is_edge from campaigns c cross join lateral (
     select own.*, row_number() over (partition by own.status order by own.next_action_at nulls first, own.row_index) as place
     from campaign_leads own where own.campaign_id = c.id and own.status in ('pending', 'active')
   ) l

@@ -1,7 +1,7 @@
 import type { Campaign } from "#db/campaigns/campaigns.ts";
 import type { EngineSnapshot } from "#db/engine/snapshot.ts";
 import { NOTES_HOLD } from "#db/schema/index.ts";
-import { gapSeconds } from "#src/domain/engine/chance.ts";
+import { gapMsOf } from "#src/domain/engine/memory/state.ts";
 import { ownInterval } from "#src/domain/engine/window-columns.ts";
 import { isNoted } from "#src/domain/campaigns/network-text.ts";
 
@@ -24,7 +24,7 @@ export function setRunning(snapshot: EngineSnapshot, campaign: Campaign, start: 
     const gapOver =
       lane.lastSlotAt === null
         ? 0
-        : lane.lastSlotAt.getTime() + gapSeconds(interval, lane.id, lane.slotNo) * 1000;
+        : lane.lastSlotAt.getTime() + gapMsOf(interval, lane.id, lane.slotNo);
     const earliest = Math.max(start.getTime(), gapOver, lane.closedUntil?.getTime() ?? 0);
     lane.nextSlotAt = new Date(Math.min(lane.nextSlotAt?.getTime() ?? Infinity, earliest));
   }

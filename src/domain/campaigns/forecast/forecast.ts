@@ -65,6 +65,8 @@ export interface Look {
   enough?: (model: Model) => (sends: PlannedSend[]) => boolean;
   /** How far into the leads, the nearest first; where none goes far enough, all are loaded. */
   depths: readonly Depth[];
+  /** Of a campaign that runs: it is as it will be behind a change, with which its senders look anew. */
+  isChanged?: boolean;
 }
 
 /**
@@ -81,17 +83,34 @@ export async function forecastCampaign(
   return forecastOf(deps, await requireCampaign(deps, principal, campaignId), days);
 }
 
-/** The forecast of a campaign as it would be, stored or not. */
-export const forecastAsIf = (deps: Deps, campaign: Campaign, days: number): Promise<Forecast> =>
-  forecastOf(deps, campaign, days, (db, order) => loadSnapshot(db, { ...order, campaign }));
+/** A campaign as it would be, stored or not. */
+export interface AsIf {
+  campaign: Campaign;
+  /** Whether it runs, and would be changed. */
+  isChanged: boolean;
+  /** Whether its leads would go by other clocks: the queues that there are go by those of now. */
+  isRezoned: boolean;
+}
 
-function forecastOf(deps: Deps, campaign: Campaign, days: number, load = loadSnapshot) {
+/** The forecast of a campaign as it would be. */
+export const forecastAsIf = (
+  deps: Deps,
+  { campaign, isChanged, isRezoned }: AsIf,
+  days: number,
+): Promise<Forecast> => {
+  const look = { days, isChanged, depths: isRezoned ? [] : depthsOf(days) };
+  return lookAhead(deps, campaign, look, (db, order) => loadSnapshot(db, { ...order, campaign }));
+};
+
+const forecastOf = (deps: Deps, campaign: Campaign, days: number) =>
+  lookAhead(deps, campaign, { days, depths: depthsOf(days) });
+
+function depthsOf(days: number): Depth[] {
   const within = { newLeads: LEADS_PER_CAMPAIGN, followUps: LEADS_PER_CAMPAIGN, days: days + 1 };
-  const depths = [
+  return [
     { ...within, inEqualParts: true },
     { ...within, amongSeveral: true },
   ];
-  return lookAhead(deps, campaign, { days, depths }, load);
 }
 
 /**
@@ -101,7 +120,7 @@ function forecastOf(deps: Deps, campaign: Campaign, days: number, load = loadSna
 export async function lookAhead(
   { db, clock, settings }: Pick<Deps, "db" | "clock" | "settings">,
   campaign: Campaign,
-  { days, enough, depths }: Look,
+  { days, enough, depths, isChanged = false }: Look,
   load = loadSnapshot,
 ): Promise<Forecast> {
   const now = clock.now();
@@ -116,14 +135,15 @@ export async function lookAhead(
   const notLaunchedDueAt = isNew
     ? stepDueAt(start, campaign.steps[0]?.delay_days ?? 0, campaign.timezone)
     : null;
+  const begins = basis !== "running" || isChanged;
   const notes = await closedNotes(db, workspaceId, now);
   let isAlone = false;
-  for (const first of [...(mayLookAtFirst(campaign, basis, notes) ? depths : []), null]) {
+  for (const first of [...(mayLookAtFirst(campaign, begins, notes) ? depths : []), null]) {
     if (isAlone && first?.amongSeveral === true) continue;
     const order = { workspaceId, campaignId, notLaunchedDueAt, now, first };
     const snapshot = await load(db, { ...order, leadsPerCampaign: LEADS_PER_CAMPAIGN });
     isAlone = snapshot.campaigns.length === 1;
-    if (basis !== "running") setRunning(snapshot, campaign, start);
+    if (begins) setRunning(snapshot, campaign, start);
     const model = modelOf(snapshot, notes);
     const isEnough = enough?.(model) ?? (() => false);
     const planned = await runAhead(model, start > now ? start : now, {
@@ -168,11 +188,11 @@ export const ranOut = ({ state }: Model): boolean =>
 /** Not where the forecast itself moves leads from queue to queue, so that the first of them are others. */
 function mayLookAtFirst(
   { useLeadTimezone, unreviewedLaunchPolicy, steps }: Campaign,
-  basis: ForecastBasis,
+  begins: boolean,
   notes: ReadonlyMap<string, Date>,
 ): boolean {
   if (notes.size > 0) return false;
-  if (basis === "running") return true;
+  if (!begins) return true;
   return !useLeadTimezone && !(unreviewedLaunchPolicy === "hold" && isDraftedStep(steps[0]));
 }
 

@@ -1,14 +1,17 @@
 import { type Campaign, findByExternalId } from "#db/campaigns/campaigns.ts";
 import { countReachedLeads } from "#db/campaigns/reached-leads.ts";
+import { countedIn } from "#db/engine/index.ts";
 import { countOpenLeads } from "#db/engine/snapshot-leads.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { conflict } from "#src/errors.ts";
+import { ownInterval } from "#src/domain/engine/window-columns.ts";
 import { HOUR_MS } from "#src/platform/durations.ts";
+import { knownZone, localDay } from "#src/platform/time-zone.ts";
 import { changesOf, type Changes, sentOf, wireName } from "../change.ts";
-import { type Blocked, judgeChange, namesOnly } from "../change-rules.ts";
+import { type Blocked, changesPacing, judgeChange, namesOnly } from "../change-rules.ts";
 import { type CampaignConfig } from "../config.ts";
 import { draftOf } from "../create.ts";
-import { type Forecast, forecastAsIf, type ForecastSend } from "../forecast/forecast.ts";
+import { type AsIf, type Forecast, forecastAsIf, type ForecastSend } from "../forecast/forecast.ts";
 import type { Check } from "../preflight/checks.ts";
 import { runPreflight } from "../preflight/preflight.ts";
 import { requireCampaign } from "../read.ts";
@@ -69,7 +72,7 @@ export async function planCampaign(
       : sentOf(deps, before, changes).then((sent) => judgeChange(before, changes, sent)),
     writeFiles(deps, principal, before === null ? [after] : [before, after]),
     runPreflight(deps, after, now),
-    forecastAsIf(deps, after, FORECAST_DAYS),
+    asChanged(deps, judged, now).then((asIf) => forecastAsIf(deps, asIf, FORECAST_DAYS)),
     countLeads(deps, judged),
   ]);
   const fields = Object.keys(changes) as (keyof Changes)[];
@@ -138,6 +141,22 @@ export async function judge(
   const row = draftOf(deps, { ...config, steps, aliasIds, workspaceId, userId });
   const firstChannel = steps[0]?.channel ?? null;
   return { before, after: { ...row, firstChannel, processedLeads: 0 }, config, changes: {} };
+}
+
+/** The campaign behind the change. Of a running one a change of its pacing begins a piece of window, as PATCH begins it. */
+async function asChanged(
+  { db }: Deps,
+  { before, after, changes }: Judged,
+  now: Date,
+): Promise<AsIf> {
+  const fields = Object.keys(changes) as (keyof Changes)[];
+  const isChanged = before?.status === "active" && fields.length > 0;
+  const isRezoned = before !== null && before.useLeadTimezone !== after.useLeadTimezone;
+  const interval = isChanged && changesPacing(fields) ? ownInterval(after, now) : null;
+  if (interval === null) return { campaign: after, isChanged, isRezoned };
+  const { openFrom, openUntil, day: openDay } = interval;
+  const counted = await countedIn(db, after.id, localDay(openFrom, knownZone(after.timezone)));
+  return { campaign: { ...after, openFrom, openUntil, openDay, ...counted }, isChanged, isRezoned };
 }
 
 export const isLaunched = (campaign: Campaign | null): boolean => campaign?.launchedAt != null;
