@@ -6,6 +6,7 @@ import {
   lockSuppressionsStatement,
   restLanes,
 } from "../engine/index.ts";
+import { isErased } from "../base/fragments/suppression-reason.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "../base/fragments/outbox.ts";
 import { operatorOfKey } from "../engine/operator-rates.ts";
 import { inboundMails, type ReplyIntent } from "../schema/index.ts";
@@ -106,7 +107,7 @@ export async function addIncoming(
       insert into conversation_messages (id, workspace_id, conversation_id, direction, class, message_id, in_reply_to, from_email, to_emails,
         subject, text, html, intent, sent_at, dedup_key)
       select ${message.id}::uuid, ${sent.workspaceId}::uuid, conversation.id, 'in', ${message.class}, ${message.messageId}, ${message.inReplyTo},
-        ${message.fromEmail}, ${sql.param(message.toEmails)}::text[], ${message.subject}, ${message.text}, ${message.html}, ${message.intent}::text, ${sentAt}, ${message.dedupKey}
+        ${message.fromEmail}, ${stillNamed(sent, message)}, ${message.subject}, ${message.text}, ${message.html}, ${message.intent}::text, ${sentAt}, ${message.dedupKey}
       from conversation
       on conflict (workspace_id, dedup_key) do nothing
       returning id, workspace_id, conversation_id
@@ -118,6 +119,11 @@ export async function addIncoming(
   const keep = content === null ? [] : [keepRawStatement(db, { messageId, content, now })];
   await commit(db, [holdSuppressionsStatement(db, sent.workspaceId), open, add, ...keep]);
 }
+
+/** Who is named beside, without those who were erased. */
+const stillNamed = ({ workspaceId }: SentMessage, { toEmails }: IncomingMessage): SQL => sql`array(
+  select named.email from unnest(${sql.param(toEmails)}::text[]) with ordinality as named(email, place)
+  where not ${isErased(sql`${workspaceId}::uuid`, sql`named.email`)} order by named.place)`;
 
 /** That the message still names its recipient. */
 const isKnown = ({ kind, id, campaignLeadId }: SentMessage): SQL =>

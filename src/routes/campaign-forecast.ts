@@ -1,9 +1,6 @@
 import * as z from "zod";
-import {
-  type Forecast,
-  FORECAST_BASES,
-  forecastCampaign,
-} from "#src/domain/campaigns/forecast/forecast.ts";
+import { FORECAST_BASES } from "#src/domain/campaigns/forecast/basis.ts";
+import { type Forecast, forecastCampaign } from "#src/domain/campaigns/forecast/forecast.ts";
 import { forecastWorkspace } from "#src/domain/campaigns/forecast/together.ts";
 import { FORECAST_ASSUMES } from "#src/domain/campaigns/forecast/status-messages.ts";
 import { instant, uuid, wholeNumberOr } from "#src/http/fields.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { FORECAST_BASES } from "#src/domain/campaigns/forecast/forecast.ts";
+import { FORECAST_BASES } from "#src/domain/campaigns/forecast/basis.ts";
 import { applyPlan } from "#src/domain/campaigns/plan/apply.ts";
 import { type CampaignPlan, planCampaign } from "#src/domain/campaigns/plan/plan.ts";
 import { requireScope } from "#src/http/auth.ts";

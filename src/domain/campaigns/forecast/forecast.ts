@@ -13,16 +13,7 @@ import { requireCampaign } from "#src/domain/campaigns/read.ts";
 import { stepDueAt } from "#src/domain/engine/window.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import { setRunning, waitForNotes, writeInTime } from "./assumptions.ts";
-
-/** The assumptions of a forecast about a campaign that does not run yet. */
-export const FORECAST_BASES = [
-  "running",
-  "resumed_now",
-  "launched_now",
-  "launched_at_start_date",
-  "ended",
-] as const;
-export type ForecastBasis = (typeof FORECAST_BASES)[number];
+import { basisOf, type ForecastBasis } from "./basis.ts";
 
 export interface ForecastSend extends PlannedSend {
   kind: LaneKind;
@@ -209,28 +200,6 @@ function sendsOf(
       const { leadId, emailKey, rowIndex } = byId.get(send.campaignLeadId)!;
       return { ...send, kind: kinds.get(send.laneId)!, leadId, email: emailKey, rowIndex };
     });
-}
-
-function basisOf(campaign: Campaign, now: Date): ForecastBasis {
-  switch (campaign.status) {
-    case "active":
-    case "draining":
-      return "running";
-    case "paused":
-      return campaign.launchedAt === null ? "launched_now" : "resumed_now";
-    case "scheduled":
-      return "launched_at_start_date";
-    case "draft":
-    case "failed":
-    case "launching":
-      return campaign.launchType === "scheduled" &&
-        campaign.startDate !== null &&
-        campaign.startDate > now
-        ? "launched_at_start_date"
-        : "launched_now";
-    case "completed":
-      return "ended";
-  }
 }
 
 /** Whether every lead of the campaign that was not held got through all its steps. */

@@ -230,6 +230,12 @@ describe("who is erased", () => {
     const left =
       await query`select to_emails from conversation_messages where workspace_id = ${tenant.workspaceId}`;
     expect(left).toEqual([{ to_emails: [alias, OTHER] }]);
+    // Nor is who was erased named again by who answers later.
+    const later = rawMail({ from: "lead2@example.zz", to, headers, body: "And?" });
+    expect((await postMail(api, later, alias, { from: "lead2@example.zz" })).status).toBe(200);
+    const [last] =
+      await query`select to_emails from conversation_messages where workspace_id = ${tenant.workspaceId} and text like 'And?%'`;
+    expect(last).toEqual({ to_emails: [alias] });
   });
 
   test("gets nothing that waits, and its credits come back", async () => {
