@@ -57,7 +57,8 @@ export async function changeCampaign(
       ),
     )
     .returning(campaignColumns);
-  const changed = sql`campaign.id = ${before.id} and campaign.config_version = ${version}`;
+  // The row that this transaction wrote: a change that was overtaken finds the same version, which is another's.
+  const changed = sql`campaign.id = ${before.id} and campaign.config_version = ${version} and campaign.xmin = pg_current_xact_id()::xid`;
   const [, , rows] = await commit(db, [
     // A change that wakes no lane and plans no message anew locks none: its senders go on for their other campaigns.
     wakes(change) || plansOthers(change)

@@ -21,6 +21,7 @@ async function oweBounces(db: Db, where: SQL, since: Date, now: Date): Promise<v
     with refused as (
       select s.id, s.workspace_id, s.campaign_id, s.campaign_lead_id, s.reason from sends s
       where s.state = 'rejected' and s.bounced_at > ${instantParam(since)} and ${where} and ${isInUseHere(sql`s.workspace_id`)}
+        and not exists (select 1 from outbox told where told.dedup_key = 'feedback:' || s.id || ':hard_bounce')
       -- An erasure is waited for and its send has no words then, or it waits and finds them here.
       for share of s
     )

@@ -38,13 +38,15 @@ export function settleDelaysStatement(
   const dueOf = (name: "was" | "due") => sql`coalesce(
     (p.${sql.raw(name)} ->> 'at')::timestamptz,
     date_trunc('second', s.slot_at) + (p.${sql.raw(name)} ->> 'afterMs')::float8 * interval '1 ms')`;
-  const next = sql`case when l.next_action_at = waiting.was then waiting.due else greatest(l.next_action_at, waiting.due) end`;
+  const next = sql`case when l.next_action_at in (waiting.was, waiting.was + waiting.late) then waiting.due + (l.next_action_at - waiting.was) else greatest(l.next_action_at, waiting.due) end`;
   return db.execute(sql`
     with piece as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(pieces)}::jsonb)
         as p(step int, zone text, "from" timestamptz, until timestamptz, was jsonb, due jsonb)
     ), waiting as materialized (
-      select l.id, ${dueOf("was")} as was, ${dueOf("due")} as due
+      select l.id, ${dueOf("was")} as was, ${dueOf("due")} as due,
+        -- Of a message whose acceptance was not heard the next is planned from when it was begun.
+        coalesce(date_trunc('second', s.transmitting_at) - date_trunc('second', s.slot_at), interval '0') as late
       from campaigns campaign join campaign_leads l on l.campaign_id = campaign.id
       join sends s on s.campaign_id = campaign.id and s.campaign_lead_id = l.id and s.step = l.next_step - 1 and s.state in ('accepted', 'assumed_sent')
       join piece p on p.step = l.next_step and p.zone = case when l.zone in (select zone from piece) then l.zone else '' end

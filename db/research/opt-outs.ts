@@ -7,7 +7,8 @@ import { bool, instant, integer, orNull, rowReader, text } from "../base/rows.ts
 export interface OptOut {
   /** Of the profile in the pool, in each spelling. */
   poolKeys: string[];
-  profileHash: string;
+  /** Of the person, under which it is kept, and of the spelling, under which one from before may be. */
+  profileHashes: readonly [person: string, spelled: string];
   /** Null where nothing of the person is to be read from it, not even for a while. */
   shownKey: string | null;
   confirmedBy: string;
@@ -26,11 +27,15 @@ export async function optOutProspect(
   return readGone(rows[0]!);
 }
 
-export const optOutStatement = (db: Db, optOut: OptOut) =>
-  db.execute(sql`
+export function optOutStatement(db: Db, optOut: OptOut) {
+  const hashes = sql`${textArray([...optOut.profileHashes])}::text[]`;
+  return db.execute(sql`
     with kept_out as (
       insert into prospect_opt_outs as o (profile_hash, created_at, profile_key, confirmed_by, asked_from)
-      values (${optOut.profileHash}, ${instantParam(optOut.now)}, ${optOut.shownKey}, ${optOut.confirmedBy}, ${optOut.askedFrom})
+      select ${optOut.profileHashes[0]}, ${instantParam(optOut.now)}, ${optOut.shownKey}, ${optOut.confirmedBy}, ${optOut.askedFrom}
+      where not exists (
+        select 1 from prospect_opt_outs before
+        where before.profile_hash = any(${hashes}) and before.undone_at >= ${instantParam(optOut.askedAt)})
       on conflict (profile_hash) do update
       set created_at = excluded.created_at, profile_key = excluded.profile_key, confirmed_by = excluded.confirmed_by,
           asked_from = excluded.asked_from, undone_at = null
@@ -38,7 +43,7 @@ export const optOutStatement = (db: Db, optOut: OptOut) =>
       returning 1
     ), stands as (
       select 1 from kept_out
-      union all select 1 from prospect_opt_outs where profile_hash = ${optOut.profileHash} and undone_at is null
+      union all select 1 from prospect_opt_outs where profile_hash = any(${hashes}) and undone_at is null
     ), gone as (
       delete from prospects where profile_key = any(${textArray(optOut.poolKeys)}::text[]) and exists (select 1 from stands) returning id, quality, tag_ids
     ), entries as (
@@ -46,6 +51,7 @@ export const optOutStatement = (db: Db, optOut: OptOut) =>
       where t.tag_id = has.id and t.quality = gone.quality and t.prospect_id = gone.id
     )
     select exists (select 1 from stands) as stands, (select count(*)::int from gone) as gone`);
+}
 const readGone = rowReader({ stands: bool, gone: integer });
 
 /** Of an erased person, who had opted out before. */

@@ -115,15 +115,22 @@ async function waitFor(db: Db, turn: Turn, now: Date, rules: PacingRules): Promi
   return rows[0] !== undefined && readWaiting(rows[0]).isNear;
 }
 
-/** Gives a connection back; `unnamed` recipients were reckoned with and not named, or named beyond that. */
+/**
+ * Gives a connection back; `unnamed` recipients were reckoned with and not named, or named beyond that. One that was not
+ * made counts for no day.
+ */
 export async function releaseConnection(
   db: Db,
   operator: string,
-  { leaseUntil, minuteAt }: { leaseUntil: Date; minuteAt: Date },
-  unnamed: number,
+  { startAt, leaseUntil, minuteAt }: { startAt: Date; leaseUntil: Date; minuteAt: Date },
+  { unnamed, wasMade }: { unnamed: number; wasMade: boolean },
 ): Promise<void> {
   const until = instantParam(leaseUntil);
   await db.execute(sql`
+    with day as (
+      update probe_days set connections = connections - 1
+      where day = ${dayOf(startAt)}::date and connections > 0 and not ${wasMade}::boolean
+    )
     update probe_operators set
       lease_a = case when lease_a = ${until} then null else lease_a end,
       lease_b = case when lease_b = ${until} then null else lease_b end,

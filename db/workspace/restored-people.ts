@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
+import { isInUseHere } from "../base/moving.ts";
 import { rowReader, text } from "../base/rows.ts";
 
 /** An address that a workspace has, and the user in whose name the service acts there. */
@@ -17,8 +18,8 @@ const PEOPLE = sql`(
 export async function whoKnows(db: Db, emailKeys: readonly string[]): Promise<KnownPerson[]> {
   const { rows } = await db.execute(sql`
     select p.workspace_id, w.owner_user_id as user_id, p.email_key
-    from ${PEOPLE} p join workspaces w on w.id = p.workspace_id and w.deleted_at is null and w.cell is null
-    where p.email_key = any(${sql.param(emailKeys)}::text[]) order by 1, 3`);
+    from ${PEOPLE} p join workspaces w on w.id = p.workspace_id and w.deleted_at is null
+    where ${isInUseHere(sql`p.workspace_id`)} and p.email_key = any(${sql.param(emailKeys)}::text[]) order by 1, 3`);
   return rows.map(readKnown);
 }
 
@@ -28,6 +29,6 @@ export async function erasedButKnown(db: Db): Promise<KnownPerson[]> {
     select p.workspace_id, s.user_id, p.email_key
     from suppressions s join ${PEOPLE} p on p.workspace_id = s.workspace_id
       and encode(sha256(convert_to(p.email_key, 'UTF8')), 'hex') = s.value_hash
-    where s.kind = 'email' and s.value is null order by 1, 3`);
+    where s.kind = 'email' and s.value is null and ${isInUseHere(sql`p.workspace_id`)} order by 1, 3`);
   return rows.map(readKnown);
 }

@@ -12,11 +12,17 @@ interface Line {
 
 /**
  * The service paces operators by the names of their hosts, and any domain can have names that lead to another's
- * address: what one address has of us is known here alone. A third connection at a time is refused.
+ * address: what one address has of us is known here alone. A third connection at a time is refused, but by the host's
+ * own name (`isKnown`), of which the service has two at a time: strangers' names take nobody's place there.
  */
-export function paceByAddress(dial: Dial, clock: Clock, intervalMs: number): Dial {
+export function paceByAddress(
+  dial: Dial,
+  clock: Clock,
+  { intervalMs, isKnown }: { intervalMs: number; isKnown: (host: string) => boolean },
+): Dial {
   const lines = new Map<string, Line>();
   return async (target, signal) => {
+    if (isKnown(target.host)) return dial(target, signal);
     const now = clock.now().getTime();
     for (const [each, { open, nextAt }] of lines)
       if (open === 0 && nextAt <= now) lines.delete(each);

@@ -1,4 +1,5 @@
 import { classify } from "#src/domain/research/verification/classify.ts";
+import { isOperators } from "#src/domain/research/verification/operator.ts";
 import { systemClock } from "#src/platform/system.ts";
 import { createDohDns } from "#src/providers/dns/doh.ts";
 import type { Dial } from "#src/providers/mail/index.ts";
@@ -20,7 +21,7 @@ export function createProber(
   const { secret, ehloName, sender, concurrency, intervalMs, probePort, loopback, resolverUrls } =
     settings;
   const probe = createSmtpProbe({
-    dial: paceByAddress(dial, systemClock, intervalMs),
+    dial: paceByAddress(dial, systemClock, { intervalMs, isKnown: isOperators }),
     dns: createDohDns({ fetch, resolverUrls }),
     clock: systemClock,
     caller: { ehloName, sender },

@@ -36,6 +36,6 @@ export async function suppressAgain(db: Db, file: string, now: Date): Promise<st
 export async function eraseAgain(db: Db, now: Date): Promise<string> {
   const people = await erasedButKnown(db);
   for (const { workspaceId, userId, emailKey } of people)
-    await erasePerson(toolsOf(db, now), { workspaceId, userId }, emailKey);
+    await erasePerson(toolsOf(db, now), { workspaceId, userId }, emailKey, { isAgain: true });
   return `${people.length} people are erased again.`;
 }

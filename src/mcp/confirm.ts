@@ -93,9 +93,11 @@ async function settle(
 async function ask(asker: Asker, proposal: Proposal): Promise<Answer> {
   const { deps, canElicit } = asker;
   const principal = asker.principal!;
-  if (canElicit) {
+  const words = spoken(proposal);
+  // What a person would not see whole they cannot agree to.
+  if (canElicit && words.length <= LONGEST_QUESTION) {
     const { token } = await mintToken(deps, principal, proposal);
-    throw new AskFirst(spoken(proposal), token);
+    throw new AskFirst(words, token);
   }
   const { tool, args, plan, title, preview, emailKey = null } = proposal;
   const question = { tool, args, plan };
@@ -118,10 +120,13 @@ async function ask(asker: Asker, proposal: Proposal): Promise<Answer> {
   };
 }
 
+/** Characters that a client shows in a dialog. */
+const LONGEST_QUESTION = 4_000;
+
 /** The question in the words that a client shows its person: title and the preview's plain values. */
 function spoken({ title, preview }: Proposal): string {
   const lines = Object.entries(preview).flatMap(([name, value]) =>
     typeof value === "string" || typeof value === "number" ? [`${name}: ${value}`] : [],
   );
-  return [`${title}?`, ...lines].join("\n").slice(0, 4_000);
+  return [`${title}?`, ...lines].join("\n");
 }

@@ -420,7 +420,7 @@ const ROUNDS: Other[][] = [
     [
       "another period than the schedule's",
       () => ({ TICK_PERIOD_SECONDS: "120" }),
-      /^fail schedule: runs the engine at \* \* \* \* \*, and TICK_PERIOD_SECONDS asks for \*\/2 \* \* \* \*/,
+      /^warn schedule: runs the engine at \* \* \* \* \*, and TICK_PERIOD_SECONDS asks for \*\/2 \* \* \* \*/,
     ],
     [
       "a tracking host at which nobody answers",

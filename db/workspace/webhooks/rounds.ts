@@ -128,7 +128,7 @@ export async function endRound(
       ? [
           db.execute(sql`
             update webhook_deliveries set next_at = ${at}, updated_at = ${at}
-            where webhook_id = ${id} and state = 'waiting' and next_at > ${at}`),
+            where webhook_id = ${id} and state = 'waiting' and next_at > ${at} and attempts > 0`),
         ]
       : []),
     ...notices.map((effect) => outboxStatement(db, effect)),

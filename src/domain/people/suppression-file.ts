@@ -15,7 +15,7 @@ import { suppressedValue } from "./suppressions.ts";
 const PAGE_ROWS = 1000;
 
 /** The names that other programs give to the column of values: of several, the first of these is read. */
-const VALUE_HEADERS = ["value", "email", "email address", "address", "domain"];
+const VALUE_HEADERS = [/^value$/, /\be ?mail( address)?$/, /^address$/, /^domain$/];
 const HEADERS = new Map<string, keyof SuppressionInput>(
   Object.entries({
     kind: "kind",
@@ -24,6 +24,8 @@ const HEADERS = new Map<string, keyof SuppressionInput>(
     expires_at: "expiresAt",
   }),
 );
+
+type Column = keyof SuppressionInput | "domain" | undefined;
 
 /** Imports a CSV file of addresses and domains while it arrives; one without a header has them in its first column. */
 export async function importSuppressionFile(
@@ -40,7 +42,7 @@ export async function importSuppressionFile(
 }
 
 async function* readWishes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SuppressionInput[]> {
-  let columns: (keyof SuppressionInput | undefined)[] | null = null;
+  let columns: Column[] | null = null;
   for await (const piece of readCsv(bytes)) {
     const records = piece.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
     if (columns === null && records.length > 0) {
@@ -59,23 +61,30 @@ async function* readWishes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Sup
   if (columns === null) throw unprocessable("EMPTY_FILE", "The file is empty.");
 }
 
-/** One column is the value: beside a person's address, their domain or their street is not who is to be suppressed. */
-function columnsOf(labels: string[]): (keyof SuppressionInput | undefined)[] {
-  const header = VALUE_HEADERS.find((name) => labels.includes(name));
-  const valueAt = header === undefined ? -1 : labels.indexOf(header);
-  return labels.map((label, at) => (at === valueAt ? "value" : HEADERS.get(label)));
+/**
+ * One column is the value: beside a person's address, their domain or their street is not who is to be suppressed. A row
+ * that has no address has its domain.
+ */
+function columnsOf(labels: string[]): Column[] {
+  const words = labels.map((label) => label.replaceAll(/[\s_-]+/g, " "));
+  const header = VALUE_HEADERS.find((name) => words.some((label) => name.test(label)));
+  const valueAt = header === undefined ? -1 : words.findIndex((label) => header.test(label));
+  return labels.map((label, at) => {
+    if (at === valueAt) return "value";
+    return valueAt !== -1 && label === "domain" ? "domain" : HEADERS.get(label);
+  });
 }
 
-function toWish(
-  columns: (keyof SuppressionInput | undefined)[],
-  cells: string[],
-): SuppressionInput {
+function toWish(columns: Column[], cells: string[]): SuppressionInput {
   const wish: SuppressionInput = { value: "" };
+  let domain = "";
   for (const [index, column] of columns.entries()) {
     const text = withoutApostrophe(cells[index] ?? "").trim();
-    if (column !== undefined && text !== "") wish[column] = text;
+    if (column === undefined || text === "") continue;
+    if (column === "domain") domain = text;
+    else wish[column] = text;
   }
-  return wish;
+  return wish.value === "" ? { ...wish, value: domain } : wish;
 }
 
 const CELLS: Record<string, (row: SuppressionRow) => string | null> = {

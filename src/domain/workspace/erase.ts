@@ -23,12 +23,13 @@ import { sha256Hex } from "#src/platform/encoding.ts";
  * Forgets the person with that address, given as it is compared: in one transaction whatever the workspace keeps of
  * them goes, and the address's hash stays and suppresses. Their profiles leave the pool of prospects, for everybody,
  * as far as the workspace may take more out today.
- * Safe to repeat, and to interrupt: it is all there, or all gone.
+ * Safe to repeat, and to interrupt: it is all there, or all gone, but for the day's count. `isAgain`: what was counted before is not counted.
  */
 export async function erasePerson(
   deps: Pick<Deps, "db" | "clock" | "ids" | "log">,
   principal: Pick<Principal, "workspaceId" | "userId">,
   emailKey: string,
+  { isAgain = false } = {},
 ): Promise<void> {
   const { db } = deps;
   const person = { ...newOwned(deps, principal), emailKey, emailHash: await sha256Hex(emailKey) };
@@ -44,7 +45,7 @@ export async function erasePerson(
   };
   await commit(db, [
     ...erasureStatements(db, person),
-    ...(await leavePool(deps, profiles, person)),
+    ...(await leavePool(deps, profiles, person, isAgain)),
     ...settle(deps, charge, () => false),
   ]);
   await createPostgresStore(db).complete(person.now, campaigns);
@@ -57,6 +58,7 @@ async function leavePool(
   { db, log }: Pick<Deps, "db" | "log">,
   profiles: readonly string[],
   { now, workspaceId }: Erasure,
+  isAgain: boolean,
 ) {
   const keys = [...new Set(profiles.flatMap((url) => readProfileUrl(url)?.key ?? []))];
   const confirmedBy = `workspace:${workspaceId}`;
@@ -65,9 +67,9 @@ async function leavePool(
   let leaving = 0;
   for (const profileKey of keys) {
     const hashes = await profileHashes(profileKey);
-    if (leaving < LEAVE_A_DAY && (await countErasedProfile(db, day))) {
+    if (isAgain || (leaving < LEAVE_A_DAY && (await countErasedProfile(db, day)))) {
       leaving += 1;
-      const whose = { poolKeys: poolKeys(profileKey), profileHash: hashes[0], shownKey: null };
+      const whose = { poolKeys: poolKeys(profileKey), profileHashes: hashes, shownKey: null };
       const asked = { confirmedBy, askedFrom: null, askedAt: now, now };
       statements.push(optOutStatement(db, { ...whose, ...asked }));
     }

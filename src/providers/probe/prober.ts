@@ -42,8 +42,9 @@ export function createProberProbe(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const text = await readBoundedText(response, LONGEST_ANSWER);
-    // Of this plan alone; others are taken.
-    if (response.status === 422) return { connections: [], opinions: [], failure: null };
+    // Of this plan alone, in the prober's own words; others are taken.
+    if (response.status === 422 && text === NO_PLAN)
+      return { connections: [], opinions: [], failure: null };
     if (response.status !== 200) return failed(`the prober answered ${response.status}`);
     if (text === null) return failed("the prober's answer is too long");
     const parsed = answerSchema.safeParse(readJson(text));
@@ -60,5 +61,8 @@ export function createProberProbe(
     },
   };
 }
+
+/** What the prober says of a plan that it does not take. */
+const NO_PLAN = '{"error":"not a plan"}';
 
 const failed = (failure: string): ProbeTranscript => ({ connections: [], opinions: [], failure });

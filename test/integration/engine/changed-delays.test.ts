@@ -1,9 +1,14 @@
 /** Delays that change while leads wait for them. */
 import { expect, test } from "vitest";
+import { changeCampaign } from "#db/campaigns/change.ts";
+import { getCampaign } from "#db/campaigns/campaigns.ts";
+import { delayPieces } from "#src/domain/campaigns/changed-delays.ts";
+import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
 
+const query = queryOf(() => sending.api.sql);
 const DAY = 86_400;
 const DAY_MS = DAY * 1000;
 
@@ -91,4 +96,33 @@ test("a delay is days by the clock of its lead, whatever that did in between", a
   expect(hours(Number(slot_at) + first!)).toBe(hours(Number(slot_at)));
   expect(first).not.toBe(180 * DAY_MS);
   expect(here).toBeDefined();
+});
+
+test("a change that another one overtook moves nobody", async () => {
+  const { campaignId, waits } = await begun([0, 10]);
+  const { db, clock } = sending.api.deps;
+  const before = (await getCampaign(db, tenant.workspaceId, campaignId))!;
+  const change = async (delay_days: number) => {
+    const steps = before.steps.map((step, index) => (index === 1 ? { ...step, delay_days } : step));
+    const delays = await delayPieces(sending.api.deps, before, { ...before, steps });
+    return changeCampaign(db, {
+      before,
+      set: { steps },
+      unsentSteps: [],
+      delays,
+      now: clock.now(),
+    });
+  };
+  expect(await change(20)).toBeDefined();
+  expect(await change(30)).toBeUndefined();
+  expect(await waits()).toEqual([20 * DAY_MS]);
+});
+
+test("a message whose acceptance was not heard is counted from when it was begun", async () => {
+  const { campaignLeadIds, steps, change, waits } = await begun([0, 10]);
+  const lead = campaignLeadIds[0];
+  await query`update sends set state = 'assumed_sent', transmitting_at = slot_at + interval '2 seconds' where campaign_lead_id = ${lead}`;
+  await query`update campaign_leads set next_action_at = next_action_at + interval '2 seconds' where id = ${lead}`;
+  await change([steps[0], { ...steps[1], delay_days: 2 }]);
+  expect(await waits()).toEqual([2 * DAY_MS + 2000]);
 });

@@ -63,6 +63,10 @@ test("what the old database says has ended ends in the restored one, and the era
   await query`insert into workspace_members values (${tenant.workspaceId}, ${left}, 'admin', ${now()})`;
   const later = (await sending.campaign(tenant, { leads: 1 })).campaignId;
   await query`update campaigns set status = 'scheduled', start_date = ${new Date(now().getTime() + 86_400_000)}, launched_at = null where id = ${later}`;
+  const drained = (await sending.campaign(tenant, { leads: 1 })).campaignId;
+  await query`update workspaces set owner_user_id = ${left} where id = ${tenant.workspaceId}`;
+  await query`insert into prospects (profile_url, profile_key, full_name, quality, tag_ids, created_at, updated_at)
+    values ('https://de.in/gone', 'de.in/gone', 'Anna', 0, '{}', ${now()}, ${now()})`;
   const since = now();
   const backup = await takeBackup(api.sql);
 
@@ -79,6 +83,8 @@ test("what the old database says has ended ends in the restored one, and the era
   await query`delete from workspace_members where user_id = ${left}`;
   await query`update identities set sessions_valid_from = ${now()} where user_id = ${tenant.userId}`;
   await query`insert into prospect_opt_outs values (repeat('a', 64), ${now()}, 'in/gone')`;
+  await query`update workspaces set owner_user_id = ${tenant.userId} where id = ${tenant.workspaceId}`;
+  await query`update campaigns set status = 'draining', updated_at = ${now()} where id = ${drained}`;
   const statements = (await api.sql.query(ended(since))).rows as { format: string }[];
   await backup.restore();
   await admin("--since", since.toISOString());
@@ -100,10 +106,17 @@ test("what the old database says has ended ends in the restored one, and the era
   ).toEqual([
     { status: "paused", paused_reason: "user_requested", state: "cancelled", revoked: true },
   ]);
+  expect(await query`select status from campaigns where id = ${drained}`).toEqual([
+    { status: "draining" },
+  ]);
+  expect(
+    await query`select owner_user_id from workspaces where id = ${tenant.workspaceId}`,
+  ).toEqual([{ owner_user_id: tenant.userId }]);
   expect(await query`select status from campaigns where id = ${later}`).toEqual([
     { status: "draft" },
   ]);
   expect(await query`select 1 from workspace_members where user_id = ${left}`).toEqual([]);
+  expect(await query`select 1 from prospects`).toEqual([]);
   expect(await query`select 1 from prospect_opt_outs where profile_key = 'in/gone'`).toHaveLength(
     1,
   );

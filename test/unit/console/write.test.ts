@@ -63,6 +63,17 @@ test.each<[string, () => Response]>([
   expect(await keysOf(before, done)).toBe(2);
 });
 
+test("what was done otherwise with the record since then is begun anew", async () => {
+  const { writer } = (await import(pathToFileURL(file).href)) as unknown as { writer: Writer };
+  const [pause, resume] = [writer("pauseCampaign"), writer("resumeCampaign")];
+  const record = { params: { campaign_id: "c" } };
+  answers = [proxy(502), done, done];
+  await pause(record).catch(() => {});
+  await resume(record);
+  await pause(record);
+  expect(new Set(keys).size).toBe(3);
+});
+
 test("what is otherwise than before has a key of its own", async () => {
   answers = [lost, done];
   await write(input).catch(() => {});

@@ -3,7 +3,7 @@ import type { Deps } from "#src/deps.ts";
 import { fromBase64, toBase64Url } from "#src/platform/encoding.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import type { OptOutMarks } from "./opt-out-marks.ts";
-import { personKey, poolKeys, profileHash } from "./person-key.ts";
+import { personKey, poolKeys, profileHashes } from "./person-key.ts";
 
 /** How long the link in an opt-out mail works. */
 const VALID_MS = 7 * DAY_MS;
@@ -53,7 +53,7 @@ export async function confirmOptOut(deps: Deps, token: string): Promise<boolean>
   const { profileKey, marks, askedAt } = signed;
   const { stands, gone } = await optOutProspect(deps.db, {
     poolKeys: poolKeys(profileKey),
-    profileHash: await profileHash(personKey(profileKey)),
+    profileHashes: await profileHashes(profileKey),
     shownKey: personKey(profileKey),
     confirmedBy: marks.mailbox,
     askedFrom: marks.client,

@@ -49,12 +49,12 @@ export async function hostsToAsk({ dns }: Pick<Deps, "dns">, found: MailHosts): 
   const { hosts } = found;
   const ofSameAs = (one: string) => (each: string) => operatorOf(each).key === operatorOf(one).key;
   if (hosts.length <= MAX_HOSTS && hosts.every(ofSameAs(hosts[0]!))) return found;
+  let isSure = hosts.length <= MOST_LOOKED_UP;
   for (const [at, host] of hosts.slice(0, MOST_LOOKED_UP).entries()) {
     const stand = await standOf(dns, host);
-    if (stand === "silent") return { kind: "none", reason: "dns_failed" };
+    if (stand === "silent") isSure = false;
     if (stand === "there") return { kind: "hosts", hosts: hosts.slice(at).filter(ofSameAs(host)) };
   }
-  const isSure = hosts.length <= MOST_LOOKED_UP;
   return { kind: "none", reason: isSure ? "no_mail_host" : "dns_failed" };
 }
 

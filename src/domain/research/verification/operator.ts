@@ -38,12 +38,20 @@ const OPERATORS: readonly Row[] = [
   operator("n-able", ["antispamcloud.com"]),
 ];
 
-/** The operator of a mail host, by the end of its name. */
-export function operatorOf(host: string): MxOperator {
-  const name = host.toLowerCase().replace(/\.$/, "");
-  const known = OPERATORS.find(({ suffixes }) =>
+const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, "");
+
+const knownBy = (name: string): Row | undefined =>
+  OPERATORS.find(({ suffixes }) =>
     suffixes.some((suffix) => name === suffix || name.endsWith(`.${suffix}`)),
   );
+
+/** Whether the name is one that an operator we know gives to its hosts. */
+export const isOperators = (host: string): boolean => knownBy(nameOf(host)) !== undefined;
+
+/** The operator of a mail host, by the end of its name. */
+export function operatorOf(host: string): MxOperator {
+  const name = nameOf(host);
+  const known = knownBy(name);
   if (known === undefined) {
     const dialect = EXCHANGE_ONLINE.test(name) ? "microsoft365" : "";
     return { key: registrable(name), dialect, recipients: "many", neverCatchAll: false };

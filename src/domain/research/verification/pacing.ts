@@ -12,6 +12,7 @@ type Pacer = Pick<Deps, "db" | "clock" | "ids" | "settings">;
 
 export interface Lease {
   operator: string;
+  startAt: Date;
   leaseUntil: Date;
   minuteAt: Date;
   /** That were reckoned with. */
@@ -70,7 +71,11 @@ export async function endConnection(
   transcript: ProbeTranscript,
 ): Promise<void> {
   const { operator, recipients } = lease;
-  await releaseConnection(db, operator, lease, recipients - namedIn(transcript));
+  const { connections } = transcript;
+  await releaseConnection(db, operator, lease, {
+    unnamed: recipients - namedIn(transcript),
+    wasMade: connections.length === 0 || connections.some(({ end }) => end !== "paced"),
+  });
   const now = clock.now();
   const restUntil = new Date(now.getTime() + REST_MS);
   if (refusesUs(transcript)) await restOperator(db, operator, restUntil);

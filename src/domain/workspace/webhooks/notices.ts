@@ -8,7 +8,7 @@ const TOLD_AFTER_MS = 2 * DAY_MS;
 /** What the owner of a receiver hears of its failures: after two days, and as it is disabled; each once. */
 export function noticesOf(
   { ids }: Pick<Deps, "ids">,
-  { id, workspaceId, url, failingSince }: WebhookRow,
+  { id, workspaceId, url }: WebhookRow,
   set: WebhookSet,
   now: Date,
 ): OutboxEffect<"webhook_failing" | "webhook_disabled">[] {
@@ -22,8 +22,8 @@ export function noticesOf(
     const dedupKey = `webhook:${id}:disabled:${now.getTime()}`;
     return [{ ...effect, kind: "webhook_disabled", dedupKey, payload: { ...payload, why } }];
   }
-  const isLong = failingSince !== null && now.getTime() - failingSince.getTime() >= TOLD_AFTER_MS;
-  if (!isLong || set.failingSince === null || set.failingSince === undefined) return [];
-  const dedupKey = `webhook:${id}:failing:${failingSince.getTime()}`;
+  const since = set.failingSince ?? null;
+  if (since === null || now.getTime() - since.getTime() < TOLD_AFTER_MS) return [];
+  const dedupKey = `webhook:${id}:failing:${since.getTime()}`;
   return [{ ...effect, kind: "webhook_failing", dedupKey, payload }];
 }

@@ -32,6 +32,12 @@ async function stored(): Promise<Record<string, string>> {
 }
 
 describe("a file", () => {
+  test("of addresses and domains, one of them a row, suppresses both", async () => {
+    const csv = "email,domain\neve@example.com,\n,example.org\n";
+    expect((await upload(csv)).body).toMatchObject({ total: 2, created: 2, rejected: 0 });
+    expect(Object.keys(await stored())).toEqual(["eve@example.com", "example.org"]);
+  });
+
   test("of another program is taken over, with its reasons", async () => {
     const { status, body } = await upload(
       "Email,Reason,Created\nAda@Example.COM,Bounced,2025-01-01\n\neve@example.com,spam,\nexample.org,,\n",
@@ -50,6 +56,11 @@ describe("a file", () => {
   test.each([
     ["domain", "email,domain,reason\nanna@gmail.com,gmail.com,unsubscribed\n"],
     ["domain, in front of it", "domain,email,reason\ngmail.com,anna@gmail.com,unsubscribed\n"],
+    ["domain under other names", "E-mail,Domain,Reason\nanna@gmail.com,gmail.com,unsubscribed\n"],
+    [
+      "domain beside an office",
+      "Work_Email,Domain,reason\nanna@gmail.com,gmail.com,unsubscribed\n",
+    ],
     ["postal address", "email,address,reason\nanna@gmail.com,1 Main Street,unsubscribed\n"],
   ])("with a column of addresses suppresses these, and no %s", async (_name, csv) => {
     expect((await upload(csv)).body).toMatchObject({ total: 1, created: 1, rejected: 0 });

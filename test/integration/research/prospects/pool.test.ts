@@ -1,10 +1,10 @@
 import { Client } from "pg";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { optOutProspect } from "#db/research/opt-outs.ts";
+import { optOutProspect, undoOptOuts } from "#db/research/opt-outs.ts";
 import { RANKED_WHOLE, searchProspects } from "#db/research/prospects.ts";
 import { findProspects } from "#src/domain/research/prospects/search.ts";
-import { profileHash } from "#src/domain/research/prospects/person-key.ts";
+import { profileHashes } from "#src/domain/research/prospects/person-key.ts";
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
 import { api, useApi } from "../../../support/use-api.ts";
 
@@ -125,13 +125,35 @@ test("rows that cannot be used are named, the others are taken in; addresses sta
   expect(JSON.stringify(rows)).not.toContain("anna@corp.zz");
 });
 
+test("an opt-out that the operator took back under another spelling does not come again by its old link", async () => {
+  await importLines(HEADER, person("carl", "saas"));
+  const [askedAt, now] = [api.deps.clock.now(), api.deps.clock.now()];
+  const whole = { shownKey: null, confirmedBy: "mailbox:1", askedFrom: null, askedAt, now };
+  const hashes = ["spelled", "person"].map((name) => name.padEnd(64, "0")) as [string, string];
+  await optOutProspect(api.deps.db, {
+    ...whole,
+    poolKeys: [],
+    profileHashes: [hashes[0], hashes[0]],
+  });
+  await undoOptOuts(api.deps.db, [hashes[0]], new Date(now.getTime() + 1));
+  const again = {
+    ...whole,
+    poolKeys: ["net.zz/in/carl"],
+    profileHashes: [hashes[1], hashes[0]],
+  } as const;
+  expect(await optOutProspect(api.deps.db, { ...again, poolKeys: ["net.zz/in/carl"] })).toEqual({
+    stands: false,
+    gone: 0,
+  });
+});
+
 test("who opted out is gone, and a later import does not bring them back", async () => {
   await importLines(HEADER, person("anna", "saas;oslo"), person("ben", "saas"));
   const key = "net.zz/in/anna";
   const optOut = async () =>
     optOutProspect(api.deps.db, {
       poolKeys: [key],
-      profileHash: await profileHash(key),
+      profileHashes: await profileHashes(key),
       shownKey: key,
       confirmedBy: "mailbox:0123456789abcdef",
       askedFrom: null,

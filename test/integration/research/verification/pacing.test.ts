@@ -33,8 +33,8 @@ function caller(operator: string, rest: Partial<Turn> = {}, rules: Partial<Pacin
   return async (now: Date) => {
     const answer = await reserveConnection(api.deps.db, turn, now, { ...FREELY, ...rules });
     const isGranted = answer.kind === "granted";
-    const release = async (unnamed = 0) => {
-      if (isGranted) await releaseConnection(api.deps.db, operator, answer, unnamed);
+    const release = async (unnamed = 0, wasMade = true) => {
+      if (isGranted) await releaseConnection(api.deps.db, operator, answer, { unnamed, wasMade });
     };
     return { kind: answer.kind, release };
   };
@@ -121,6 +121,15 @@ describe("recipients of a minute", () => {
     expect((await caller("alone.zz", { recipients: 9 }, few)(at(0))).kind).toBe("granted");
     expect((await caller("alone.zz", {}, few)(at(1))).kind).toBe("resting");
   });
+});
+
+test("a connection that was not made counts for no date", async () => {
+  const rules = { connectionsPerDay: 1 };
+  const at = (hour: number) => new Date(`2033-02-01T0${hour}:00:00Z`);
+  const first = await caller("unmade1.zz", {}, rules)(at(1));
+  expect((await caller("unmade2.zz", {}, rules)(at(2))).kind).toBe("resting");
+  await first.release(0, false);
+  expect((await caller("unmade2.zz", {}, rules)(at(3))).kind).toBe("granted");
 });
 
 test("connections of a date end with that date's number, at operators known and new", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Deps } from "#src/deps.ts";
 import { checkStatus } from "#src/domain/workspace/health/check.ts";
+import { findMailHosts, hostsToAsk } from "#src/domain/research/verification/mail-hosts.ts";
 import {
   verifyAddress,
   type VerifyOptions,
@@ -193,6 +194,24 @@ describe("an operator", () => {
     // Another's host is not asked in the turn of the first one's.
     expect(await verify("a@shut.zz")).toMatchObject({ reason: "unreachable" });
     expect(refusing.sink.connections).toHaveLength(1);
+  });
+
+  test("is asked though the name of another's host before it cannot be looked up", async () => {
+    const place = await domainWith(annaAlone, { operator: "living.zz" });
+    api.dns.zones.put("lame.zz", `lame.zz MX 10 mx.lame.zz\nlame.zz MX 20 ${place.host}`);
+    const dns: typeof api.deps.dns = {
+      ...api.deps.dns,
+      addresses: async (name) =>
+        name === "mx.lame.zz"
+          ? { kind: "error", reason: "SERVFAIL" }
+          : api.deps.dns.addresses(name),
+    };
+    expect(await hostsToAsk({ dns }, await findMailHosts({ ...api.deps, dns }, "lame.zz"))).toEqual(
+      {
+        kind: "hosts",
+        hosts: [place.host],
+      },
+    );
   });
 
   test("does not rest for what one tenant of it refuses; for three it does", async () => {

@@ -202,10 +202,14 @@ test("days in which there was nothing to send to it do not count", async () => {
     await deliver();
   }
   expect(await deliveries(made)).toMatchObject([{ state: "dead" }]);
+  await query`delete from outbox where workspace_id = ${tenant.workspaceId} and kind = 'webhook_failing'`;
   api.advance(3 * 86_400);
   await happen(1);
   await deliver();
   expect(await read(made)).toMatchObject({ status: "active" });
+  expect(
+    await query`select 1 from outbox where workspace_id = ${tenant.workspaceId} and kind = 'webhook_failing'`,
+  ).toEqual([]);
   api.advance(10);
   receiver.status(200);
   await deliver();

@@ -22,7 +22,10 @@ function pacedBy(intervalMs: number, dial: Dial = async () => duplex()) {
     dialled.push(`${target.address} at ${now}`);
     return dial(target);
   };
-  const paced = paceByAddress(noting, clock, intervalMs);
+  const paced = paceByAddress(noting, clock, {
+    intervalMs,
+    isKnown: (host) => host === "mx.known.zz",
+  });
   const to = (address: string, host = `mx.${dialled.length}.zz`) =>
     paced({ host, address, port: 25, tls: false, startTlsLater: true });
   return { to, dialled };
@@ -49,6 +52,14 @@ test("a third connection at a time is refused, until one of the two is closed, u
   await expect(to("1.1.1.1")).rejects.toThrow(AddressBusy);
   await first.close();
   await to("1.1.1.1");
+});
+
+test("names of strangers at an operator's address take none of its own places", async () => {
+  const { to, dialled } = pacedBy(0);
+  for (let opened = 0; opened < 2; opened++) await to("1.1.1.1");
+  await expect(to("1.1.1.1")).rejects.toThrow(AddressBusy);
+  await to("1.1.1.1", "mx.known.zz");
+  expect(dialled).toHaveLength(3);
 });
 
 test("a connection that does not come about holds no place", async () => {
