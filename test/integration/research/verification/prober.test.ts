@@ -205,9 +205,14 @@ describe("a prober that is not well", () => {
   });
 
   test("or well, and does not take the plan, says nothing of the address or of the way there", async () => {
-    const run = await through(await saying(422, "")).probe(planFor());
+    const run = await through(await saying(422, '{"error":"not a plan"}')).probe(planFor());
     expect(run.failure).toBeNull();
     expect(REASONS[decide(run, TARGET, knownIs).reason]).toBe("unknown");
+  });
+
+  test("and what stands before it refuses the call: that is no word of the prober's", async () => {
+    const run = await through(await saying(422, "<h1>Unprocessable</h1>")).probe(planFor());
+    expect(run.failure).toBe("the prober answered 422");
   });
 
   test("and has another secret, neither", async () => {
