@@ -51,7 +51,7 @@ export const suppressionFileRoutes: Mount[] = [
     tag,
     summary: "Suppress many addresses and domains, from a CSV file or a list",
     description:
-      "Columns `value` (or the first that is there of `email`, `email address`, `address`, `domain`; one is read), `kind`, " +
+      "Columns `value` (or the first that is there of `email`, `address`, `domain`; a row whose cell is empty has its `domain`), `kind`, " +
       "`reason` (manual, hard_bounce, unsubscribe, complaint), `expires_at`; a file " +
       "without a header has the values in its first column. A value that is suppressed already keeps the weightier reason. Safe to repeat.",
     claims: "start",

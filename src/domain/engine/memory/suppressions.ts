@@ -18,7 +18,7 @@ export function suppressionOf(state: State, at: number, address: string): Suppre
 /** What the person said weighs more than what a server said, and that more than what the owner wishes. */
 const WEIGHTS: readonly SuppressionReason[] = ["manual", "hard_bounce", "unsubscribe", "complaint"];
 
-/** Suppresses an address as `renewedSuppression` does in SQL. */
+/** Suppresses an address as `renewal` does in SQL. */
 export function suppress(
   state: State,
   at: number,

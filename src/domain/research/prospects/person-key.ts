@@ -12,7 +12,7 @@ export function personKey(profileKey: string): string {
 }
 
 /** What remembers that a person opted out: nothing of them can be read from it. */
-export const profileHash = (key: string): Promise<string> => sha256Hex(key);
+const profileHash = (key: string): Promise<string> => sha256Hex(key);
 
 /** The person's hash, and that of the address as it was spelled, under which opt-outs from before are kept. */
 export async function profileHashes(
