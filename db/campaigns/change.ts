@@ -4,6 +4,7 @@ import { settleStepHoldsStatement } from "./draft-holds.ts";
 import { type DelayPiece, settleDelaysStatement } from "./settle-delays.ts";
 import { commit, type Db, type Statement } from "../base/client.ts";
 import { budgetAt } from "../engine/budgets.ts";
+import { lastSenderOn } from "../engine/last-sender.ts";
 import { instantParam } from "../base/instants.ts";
 import {
   lockCampaignStatement,
@@ -157,7 +158,7 @@ function settleBudgetsStatement(db: Db, { set, now }: CampaignChange, changed: S
  * between two steps: to the sender of their last step there, or else to any. In an email campaign there is no other.
  */
 function settleChannelsStatement(db: Db, changed: SQL, now: Date): Statement {
-  const sender = lastSenderOn(sql`place.channel`, sql`l`);
+  const sender = sql`(${lastSenderOn(sql`place.channel`, sql`l.id`)})`;
   return db.execute(sql`
     with place as materialized (
       select campaign.id as campaign_id, step.no, step.config ->> 'channel' as channel
@@ -173,13 +174,6 @@ function settleChannelsStatement(db: Db, changed: SQL, now: Date): Statement {
     set alias_id = handed.sender, next_channel = case when handed.sender is null then handed.channel end, updated_at = ${instantParam(now)}
     from handed where l.id = handed.id`);
 }
-
-/** The sender of this row's last step on the channel, if it still belongs to the campaign; `senderBefore` of the engine says the same of a send. */
-export const lastSenderOn = (channel: SQL, lead: SQL): SQL => sql`(
-    select before.lane_id from sends before
-    join sender_lanes lane on lane.id = before.lane_id and lane.kind = ${channel}
-    join campaign_senders cs on cs.campaign_id = before.campaign_id and cs.lane_id = before.lane_id
-    where before.campaign_lead_id = ${lead}.id order by before.step desc limit 1)`;
 
 /** The fields that the windows of leads' zones are computed from. */
 const WINDOW = [

@@ -1,8 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { lastSenderOn, spreadOverAliases } from "./change.ts";
+import { spreadOverAliases } from "./change.ts";
 import type { CampaignLead } from "./leads.ts";
 import { stepHoldFor } from "./draft-holds.ts";
 import { commit, type Db, type Statement } from "../base/client.ts";
+import { lastSenderOn } from "../engine/last-sender.ts";
 import { isAcceptanceHold } from "../engine/step-hold.ts";
 import { instantParam } from "../base/instants.ts";
 import { instant, integer, rowReader, typed } from "../base/rows.ts";
@@ -131,7 +132,7 @@ const touchCampaignStatement = (db: Db, campaignId: string): Statement =>
   db.execute(sql`update campaigns set updated_at = updated_at where id = ${campaignId}`);
 
 /**
- * As the engine hands a lead over when a step of its ends (`senderBefore` in db/engine/outcomes.ts), but to no sender that
+ * As the engine hands a lead over when a step of its ends (`lastSenderOn`), but to no sender that
  * was taken off the campaign meanwhile: then to any of the channel, and of an email campaign to one by a hash of the lead.
  */
 function handTo(channel: Channel): { aliasId: SQL; nextChannel: SQL } {
@@ -139,7 +140,7 @@ function handTo(channel: Channel): { aliasId: SQL; nextChannel: SQL } {
     (select lane.id from sender_lanes lane
      join campaign_senders cs on cs.campaign_id = campaign_leads.campaign_id and cs.lane_id = lane.id
      where lane.id = campaign_leads.alias_id and lane.kind = ${channel}),
-    ${lastSenderOn(sql`${channel}`, sql`campaign_leads`)},
+    (${lastSenderOn(sql`${channel}::text`, sql`campaign_leads.id`)}),
     (select ${spreadOverAliases(sql`campaign_leads.id`)} from campaigns campaign
      where campaign.id = campaign_leads.campaign_id and campaign.type = 'email'))`;
   return {

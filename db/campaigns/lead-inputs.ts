@@ -49,6 +49,7 @@ export function leadInputsStatement({ campaign, templateIds, inlineVariables, no
   const suppressed = countSuppressed(
     { workspaceId, datasetId: sql`${campaign.datasetId}::uuid`, added: sql`added` },
     at,
+    campaign.type === "socialnet" ? "network" : "mail",
   );
   return sql`
     with added as materialized (
@@ -76,7 +77,7 @@ export function leadInputsStatement({ campaign, templateIds, inlineVariables, no
     select (select status from datasets where id = ${campaign.datasetId} and workspace_id = ${campaign.workspaceId}) as dataset_status,
            count(*)::int as total,
            count(*) filter (where reachable)::int as reachable,
-           (case when ${type} = 'socialnet' then 0 else ${suppressed} end)::int as suppressed,
+           ${suppressed}::int as suppressed,
            ${ofRisk(sql`= 'risky'`)} as risky, ${ofRisk(sql`= 'invalid'`)} as invalid, ${ofRisk(sql`is null`)} as unverified,
            jsonb_build_object(${sql.join(counted.map(field), sql`, `)})
              || coalesce((select jsonb_object_agg(custom.name, custom.having) from custom), '{}') as having

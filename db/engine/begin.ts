@@ -22,18 +22,17 @@ const JUDGED: Judged = {
  */
 export const addressLocks = (): SQL => sql`
   with mine as (
-    select s.workspace_id, s.email_key from sends s
-    where s.id = any(v_begin) and s.email_key is not null
+    select s.workspace_id, s.email_key from sends s where s.id = any(v_begin)
   ), workspace as materialized (
     select pg_advisory_xact_lock_shared(k) from (
       select distinct ${suppressionKey(sql`workspace_id`)} as k from mine order by k
     ) keys
   ), address as materialized (
     select pg_advisory_xact_lock(k) from (
-      select distinct hashtextextended(workspace_id::text || email_key, 0) as k from mine order by k
+      select distinct hashtextextended(workspace_id::text || email_key, 0) as k from mine where email_key is not null order by k
     ) keys, (select count(*) from workspace) first
   )
-  select count(*) into v_count from address`;
+  select (select count(*) from workspace) + (select count(*) from address) into v_count`;
 
 const suppressionKey = (workspaceId: SQL): SQL =>
   sql`hashtextextended(${workspaceId}::text || ':suppressions', 0)`;

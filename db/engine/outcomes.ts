@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { usableSender } from "../base/fragments/usable.ts";
+import { lastSenderOn } from "./last-sender.ts";
 import { renewal } from "../base/fragments/suppression-renewal.ts";
 import { ERROR_KIND_OF } from "./store.ts";
 import { usedAfterRefunds } from "./budgets.ts";
@@ -93,7 +94,7 @@ export function outcomesStatement(): SQL {
         last_error = case when s.kind in ('rejected', 'retry', 'given_up', 'render_failed', 'unknown') then s.reason
                           when s.kind in ('accepted', 'assumed', 'confirmed') then null else l.last_error end,
         updated_at = ${at}
-    from settled s left join lateral (${senderBefore}) known on true
+    from settled s left join lateral (${lastSenderOn(sql`s.next_channel`, sql`s.campaign_lead_id`)}) known on true
     where l.id = s.campaign_lead_id
   ), theirs as materialized (
     select c.id, c.type, c.used, c.daily_limit, c.min_interval_seconds from campaigns c where c.id = any(array(select settled.campaign_id from settled))
@@ -174,14 +175,6 @@ const holdAfter = sql`case
           when s.kind = 'held' and ${isAcceptanceHold(sql`s.hold`)} then case when l.connected_at is null then s.hold end
           when s.kind = 'held' and ${approvedEntry(sql`l.metadata`, sql`s.step`)} ->> 'approved_at' is not distinct from s.approved_at then s.hold
           else l.hold_reason end`;
-
-/** The sender of the lead's last step on the channel of its next, if that sender still belongs to the campaign. */
-const senderBefore = sql`
-  select before.lane_id from sends before
-  join sender_lanes lane on lane.id = before.lane_id
-  join campaign_senders cs on cs.campaign_id = s.campaign_id and cs.lane_id = before.lane_id
-  where s.next_channel is not null and before.campaign_lead_id = s.campaign_lead_id and lane.kind = s.next_channel
-  order by before.step desc limit 1`;
 
 /**
  * Of what comes back to a campaign and may be another sender's, the one that wakes the most lanes at the soonest: its

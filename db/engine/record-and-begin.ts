@@ -17,7 +17,7 @@ import { stepPlan } from "./step-plan.ts";
  * with the plan of now instead of being recorded.
  */
 export const recordAndBeginFunction: EngineFunction = {
-  name: "engine_record_and_begin_14",
+  name: "engine_record_and_begin_15",
   parameters: "p_now timestamptz, p_worker uuid, p_outcomes jsonb, p_begin jsonb",
   returns: "table (id uuid, refusal text, plan jsonb)",
   declare: `v_ended uuid[] := array(select (named ->> 'id')::uuid from jsonb_array_elements(p_outcomes) named);

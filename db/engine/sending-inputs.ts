@@ -50,7 +50,9 @@ export async function loadSendingInputs(
   const [workspace, senders, queues, zones, slow, lead] = await commit(db, [
     ...statementsOf(db, campaign.workspaceId, [campaign.id], at),
     db.execute(sql`
-      select l.*, ${operatorOfKey(sql`l.email_key`)} as operator, open.state, open.kind, open.step, open.reason, open.slot_at, ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at)} as suppression, recent.until as guarded_until,
+      select l.*, ${operatorOfKey(sql`l.email_key`)} as operator, open.state, open.kind, open.step, open.reason, open.slot_at, 
+             case l.next_budget when '' then ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at)}
+               else ${suppressionReason(sql`l.workspace_id`, sql`l.email_key`, at, "network")} end as suppression, recent.until as guarded_until,
              (select max(s.accepted_at) from sends s join campaigns c on c.id = s.campaign_id
               where s.campaign_lead_id = l.id and s.state in ('accepted', 'assumed_sent')
                 and c.steps -> (s.step - 1) @> '{"action_type": "connection_request"}') as invited_at,

@@ -23,6 +23,7 @@ import {
   type Step,
   STEP_HOLDS,
   type StepHold,
+  type SuppressionReason,
   type Weekday,
 } from "../schema/index.ts";
 
@@ -175,9 +176,9 @@ export const readSender = rowReader({
   lastServedAt: orNull(instant),
 });
 
-/** What of a lead's address decides whether mail goes to it. */
+/** What of a lead's address decides whether anything goes to it. */
 export const readAddressee = rowReader({
-  isSuppressed: bool,
+  suppression: orNull(typed<SuppressionReason>()),
   /** Of its mail hosts, where a domain of the snapshot is slowed and it is known. */
   operator: orNull(text),
   /** The last mail to it within a day, of each campaign. */

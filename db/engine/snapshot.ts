@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
-import { isSuppressedAmong } from "../base/fragments/suppression-reason.ts";
+import { reasonAmong } from "../base/fragments/suppression-reason.ts";
 import { usableSender } from "../base/fragments/usable.ts";
 import { instantParam } from "../base/instants.ts";
 import type { Row } from "../base/rows.ts";
 import { uuidArray } from "../base/text-array.ts";
-import { type CampaignRow, domainOfKey } from "../schema/index.ts";
+import { type CampaignRow, domainOfKey, type SuppressionReason } from "../schema/index.ts";
 import { guardsAddress } from "./address-guard.ts";
 import { asIf } from "./as-if.ts";
 import { anySlow } from "./operator-rates.ts";
@@ -60,8 +60,8 @@ export interface EngineSnapshot {
   /** There are more leads than all campaigns together may have: some of them are missing. */
   isCut: boolean;
   sends: SnapshotSend[];
-  /** Address keys among the leads that get no mail. */
-  suppressed: string[];
+  /** Address keys among the leads that get no mail; on the network nothing goes to them but for a bounce. */
+  suppressed: { emailKey: string; reason: SuppressionReason }[];
   /** Last mail to an address among the leads within the last day, per campaign. */
   mailed: { emailKey: string; campaignId: string; at: Date }[];
 }
@@ -153,7 +153,7 @@ function leadsOf(
   const edges = new Set(rows.filter(isEdge).map(({ id }) => id as string));
   const cut = first === null ? rows.filter(isEdge) : [];
   const leads = new Map<string, SnapshotLead>();
-  const suppressed = new Set<string>();
+  const suppressed = new Map<string, SuppressionReason>();
   const operators = new Map<string, string>();
   const mailed = new Map<string, EngineSnapshot["mailed"]>();
   for (const row of rows) {
@@ -162,9 +162,9 @@ function leadsOf(
     leads.set(lead.id, lead);
     const { emailKey } = lead;
     if (emailKey === null) continue;
-    const { isSuppressed, operator, mails } = readAddressee(row);
+    const { suppression, operator, mails } = readAddressee(row);
     if (operator !== null) operators.set(emailKey.split("@")[1]!, operator);
-    if (isSuppressed) suppressed.add(emailKey);
+    if (suppression !== null) suppressed.set(emailKey, suppression);
     if (mails !== null)
       mailed.set(
         emailKey,
@@ -176,7 +176,7 @@ function leadsOf(
     edges: first === null ? [] : [...edges],
     cutCampaigns: [...new Set(cut.map((row) => row["campaign_id"] as string))],
     isCut: rows.length > mostLeads,
-    suppressed: [...suppressed],
+    suppressed: [...suppressed].map(([emailKey, reason]) => ({ emailKey, reason })),
     operators: [...operators].map(([domain, operator]) => ({ domain, operator })),
     mailed: [...mailed.values()].flat(),
   };
@@ -227,7 +227,7 @@ function withAddresses(leads: SQL, { workspaceId, now, mostLeads }: SnapshotOrde
   with loaded as materialized (${most})
   select loaded.*, address.*
   from loaded left join lateral (
-    select ${isSuppressedAmong(workspace, sql`loaded.email_key`, at)} as is_suppressed,
+    select ${reasonAmong(workspace, sql`loaded.email_key`, at)} as suppression,
            case when ${anySlow(at)} then (select d.operator from recipient_domains d where d.domain = ${domainOfKey(sql`loaded.email_key`)}) end as operator,
            (select jsonb_agg(m) from (
              select o.campaign_id, max(coalesce(o.accepted_at, o.transmitting_at)) as at from sends o

@@ -25,7 +25,7 @@ export const judged = (at: SQL): SQL => sql`
     select c.id, c.status, c.deleted_at, c.open_from, c.open_until, c.use_lead_timezone, c.min_interval_seconds from campaigns c
     where c.id = any(array(select mine.campaign_id from mine)) order by c.id for share
   ), lead as materialized (
-    select l.id, l.status, l.hold_reason, l.hold_until, l.zone from campaign_leads l
+    select l.id, l.status, l.hold_reason, l.hold_until, l.zone, l.email_key from campaign_leads l
     where l.id = any(array(select mine.campaign_lead_id from mine)) order by l.id for share
   ), zone as materialized (
     select z.* from (
@@ -60,7 +60,9 @@ export const judged = (at: SQL): SQL => sql`
     join lead l on l.id = m.campaign_lead_id
     left join zone z on z.campaign_id = m.campaign_id and z.zone = l.zone
     join sender lane on lane.id = m.lane_id
-    left join lateral (select ${suppressionReason(sql`m.workspace_id`, sql`m.email_key`, at)} as reason) sup on true
+    left join lateral (select case
+        when m.email_key is not null then ${suppressionReason(sql`m.workspace_id`, sql`m.email_key`, at)}
+        when l.email_key is not null then ${suppressionReason(sql`m.workspace_id`, sql`l.email_key`, at, "network")} end as reason) sup on true
     left join lateral ${addressGuardOf(sql`m`, at)} recent on true
     left join pace on pace.id = m.id
   )`;

@@ -5,7 +5,7 @@ import { lockSuppressionsStatement } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
 import { deleteOwned, findOwned, type NewOwned, newRow } from "../base/owned.ts";
 import { type SuppressionKind, type SuppressionReason, suppressions } from "../schema/index.ts";
-import { isErased, suppressionReason } from "../base/fragments/suppression-reason.ts";
+import { isErased, suppressionReason, type Way } from "../base/fragments/suppression-reason.ts";
 import { renewedSuppression } from "../base/fragments/suppression-renewal.ts";
 import { containing } from "../base/patterns.ts";
 
@@ -199,16 +199,17 @@ export interface Recipient {
   isErased: boolean;
 }
 
-/** Of each address key, in one statement. */
+/** Of each address key and this way, in one statement. */
 export async function recipientsOf(
   db: Db,
   workspaceId: string,
   emailKeys: readonly string[],
   now: Date,
+  way: Way = "mail",
 ): Promise<Map<string, Recipient>> {
   const owner = sql`${workspaceId}::uuid`;
   const { rows } = await db.execute<{ key: string; reason: string | null; erased: boolean }>(sql`
-    select asked.key, ${suppressionReason(owner, sql`asked.key`, instantParam(now))} as reason, ${isErased(owner, sql`asked.key`)} as erased
+    select asked.key, ${suppressionReason(owner, sql`asked.key`, instantParam(now), way)} as reason, ${isErased(owner, sql`asked.key`)} as erased
     from unnest(${sql.param([...new Set(emailKeys)])}::text[]) asked(key)`);
   return new Map(
     rows.map(({ key, reason, erased }) => [key, { suppressionReason: reason, isErased: erased }]),

@@ -111,6 +111,8 @@ export const suppressionRoutes: Mount[] = [
     scope: "leads:write",
     tag,
     summary: "Suppress an address or a domain; repeating it renews it",
+    description:
+      "No mail goes there any more, and no campaign acts on the network for a lead whose known address it is.",
     claims: "effect",
     body: Create,
     status: 201,

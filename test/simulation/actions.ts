@@ -2,7 +2,7 @@ import type { SnapshotLead } from "#db/engine/snapshot-rows.ts";
 import type { PausedReason, Step } from "#db/schema/index.ts";
 import type { Campaign } from "#src/domain/engine/memory/rows.ts";
 import type { State } from "#src/domain/engine/memory/state.ts";
-import type { SuppressionReason } from "#src/domain/engine/memory/suppressions.ts";
+import type { SuppressionReason } from "#db/schema/index.ts";
 import { campaignActions } from "./campaign-actions.ts";
 import { draftActions } from "./draft-actions.ts";
 import { domainActions } from "./domain-actions.ts";

@@ -110,9 +110,7 @@ export function createInvariants(
     if (lead.campaign.paused.holds(beganNo)) stop("began in a paused campaign");
     if (beganNo > lead.endedNo) stop("began after its lead had ended");
     if (lead.held?.holds(beganNo, beganAt)) stop("began while its lead was held");
-    const isMail = lane.data.kind === "email";
-    if (isMail && beganNo > (suppressed.get(lead.address) ?? Infinity))
-      stop("began to a suppressed address");
+    if (beganNo > (suppressed.get(lead.address) ?? Infinity)) stop("began to a suppressed address");
     if (lane.closed.holds(beganNo)) stop("began from a closed sender");
     if (lane.rests.holds(beganNo, beganAt)) stop("began while its sender rested");
   }

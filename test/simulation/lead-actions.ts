@@ -92,7 +92,11 @@ export function leadActions({
       const ended = leadsOf(emailKey).filter((lead) =>
         reason === "manual"
           ? lead.nextActionAt !== null &&
-            endLead(lead, ENDED_BY[suppressionOf(state, at.getTime(), emailKey)!], "suppressed")
+            endLead(
+              lead,
+              ENDED_BY[suppressionOf(state, at.getTime(), emailKey, "email")!],
+              "suppressed",
+            )
           : endLead(lead, ENDED_BY[reason]),
       );
       complete(state, [...new Set(ended.map(({ campaign }) => campaign.id))]);

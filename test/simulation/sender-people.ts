@@ -40,16 +40,17 @@ export function createSenderPeople(
   };
   const fail = async (domainId: string) => {
     const { lanes } = await world.view();
-    const own = new Set(
-      data.lanes.filter((row) => row.limitedDomainId === domainId).map(({ id }) => id),
+    const active = new Set(
+      lanes.filter(({ aliasStatus }) => aliasStatus === "active").map(({ id }) => id),
     );
-    const laneIds = lanes
-      .filter(({ id, aliasStatus }) => own.has(id) && aliasStatus === "active")
-      .map(({ id }) => id)
-      .sort();
     const campaignIds = await actions.failDomain(domainId, now());
-    failing.set(domainId, { laneIds: new Set(laneIds), campaignIds });
-    note({ kind: "senders_closed", laneIds });
+    failing.set(domainId, { laneIds: new Set(), campaignIds });
+    // A look at one domain closes as well what its owner has opened of another that still fails.
+    const closed = data.lanes.filter(
+      ({ id, limitedDomainId }) => active.has(id) && failing.has(limitedDomainId ?? ""),
+    );
+    for (const row of closed) failing.get(row.limitedDomainId!)!.laneIds.add(row.id);
+    note({ kind: "senders_closed", laneIds: closed.map(({ id }) => id).sort() });
     for (const campaignId of campaignIds) {
       note({ kind: "paused", campaignId });
       stoppedIds.add(campaignId);

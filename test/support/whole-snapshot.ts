@@ -6,6 +6,7 @@ import { uuidArray } from "#db/base/text-array.ts";
 import { guardsAddress } from "#db/engine/address-guard.ts";
 import { type EngineSnapshot, loadSnapshot, type SnapshotOrder } from "#db/engine/snapshot.ts";
 import { readLead } from "#db/engine/snapshot-rows.ts";
+import type { SuppressionReason } from "#db/schema/index.ts";
 
 /**
  * The general way: every waiting lead of every campaign concerned, in one order, and all their addresses. Slow, and what
@@ -15,14 +16,19 @@ export async function wholeSnapshot(db: Db, order: SnapshotOrder): Promise<Engin
   const snapshot = await loadSnapshot(db, { ...order, first: null });
   const campaignIds = uuidArray(snapshot.campaigns.map(({ id }) => id));
   const { rows } = await db.execute(leadsStatement(campaignIds));
-  const addresses = await db.execute<{ email_key: string; campaign_id: string; at: string | null }>(
-    addressesStatement(campaignIds, order),
-  );
+  const addresses = await db.execute<{
+    email_key: string;
+    campaign_id: string;
+    at: string | null;
+    reason: SuppressionReason | null;
+  }>(addressesStatement(campaignIds, order));
   return {
     ...snapshot,
     leads: rows.map(readLead),
     cutCampaigns: [],
-    suppressed: addresses.rows.filter(({ at }) => at === null).map((row) => row.email_key),
+    suppressed: addresses.rows
+      .filter(({ at }) => at === null)
+      .map((row) => ({ emailKey: row.email_key, reason: row.reason! })),
     mailed: addresses.rows
       .filter(({ at }) => at !== null)
       .map((row) => ({
@@ -39,16 +45,19 @@ const leadsStatement = (campaignIds: SQL): SQL => sql`
   order by l.campaign_id, l.status, l.next_action_at nulls first, l.row_index`;
 
 function addressesStatement(campaignIds: SQL, { workspaceId, now }: SnapshotOrder): SQL {
-  const at = instantParam(now);
+  const [workspace, at] = [sql`${workspaceId}::uuid`, instantParam(now)];
   return sql`
   with address as (
     select distinct email_key from campaign_leads
     where campaign_id = any(${campaignIds}) and status in ('pending', 'active') and email_key is not null
+  ), judged as (
+    select email_key, ${suppressionReason(workspace, sql`email_key`, at)} as by_mail,
+           ${suppressionReason(workspace, sql`email_key`, at, "network")} as by_network from address
   )
-  select email_key, null::uuid as campaign_id, null::timestamptz as at from address
-  where ${suppressionReason(sql`${workspaceId}::uuid`, sql`email_key`, at)} is not null
+  select email_key, null::uuid as campaign_id, null::timestamptz as at, coalesce(by_network, by_mail) as reason from judged
+  where by_mail is not null
   union all
-  select o.email_key, o.campaign_id, max(coalesce(o.accepted_at, o.transmitting_at)) from sends o
+  select o.email_key, o.campaign_id, max(coalesce(o.accepted_at, o.transmitting_at)), null from sends o
   where o.workspace_id = ${workspaceId} and ${guardsAddress(at)}
     and exists (select 1 from address where address.email_key = o.email_key)
   group by 1, 2`;

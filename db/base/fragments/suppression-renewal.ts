@@ -28,22 +28,11 @@ export function renewedSuppression(at: SQL) {
   };
 }
 
-/**
- * The same as the assignments of the engine's `on conflict do update`: of a server's word, which an erased person's entry
- * without an end outlives by itself. Its words are part of a numbered function.
- */
-export function renewal(at: SQL): SQL {
-  const expiresAt = sql`case
-      when ${overOf(at)} or (excluded.reason = 'manual' and ${takenOf(at)}) then excluded.expires_at
-      when excluded.reason = 'manual' then suppressions.expires_at
-      when suppressions.expires_at is not null and excluded.expires_at is not null then greatest(suppressions.expires_at, excluded.expires_at) end`;
-  const columns = Object.entries({
-    ...renewedSuppression(at),
-    expires_at: expiresAt,
-    updated_at: at,
-  });
-  return sql.join(
-    columns.map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
+/** The same as the assignments of an `on conflict do update`. */
+export const renewal = (at: SQL): SQL =>
+  sql.join(
+    Object.entries({ ...renewedSuppression(at), updated_at: at }).map(
+      ([column, value]) => sql`${sql.raw(column)} = ${value}`,
+    ),
     sql`, `,
   );
-}

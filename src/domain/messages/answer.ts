@@ -146,7 +146,7 @@ async function onNetwork(
 
 export const suppressedBy = (reason: string): string => `The person is suppressed: ${reason}.`;
 
-/** Why a person whose address is known wants nothing more, by whatever way; a mailbox that takes no mail says nothing of that. */
+/** Why a person whose address is known wants nothing more, by whatever way. */
 async function wishOf(
   { db, clock }: Deps,
   { workspaceId }: Principal,
@@ -154,9 +154,8 @@ async function wishOf(
 ): Promise<string | null> {
   const key = email === null ? null : emailKey(email);
   if (key === null) return null;
-  const found = await recipientsOf(db, workspaceId, [key], clock.now());
-  const reason = found.get(key)?.suppressionReason ?? null;
-  return reason === "hard_bounce" ? null : reason;
+  const found = await recipientsOf(db, workspaceId, [key], clock.now(), "network");
+  return found.get(key)?.suppressionReason ?? null;
 }
 
 /** As a thread's key names the other side, or as the lead does. */

@@ -6,7 +6,7 @@ import { getCampaign } from "#db/campaigns/campaigns.ts";
 import { loadLaunchInputs } from "#db/campaigns/launch-inputs.ts";
 import {
   countSuppressed,
-  isSuppressedAmong,
+  reasonAmong,
   suppressionReason,
 } from "#db/base/fragments/suppression-reason.ts";
 import { instantParam } from "#db/base/instants.ts";
@@ -50,8 +50,9 @@ async function arrange(random: Random, kinds: readonly string[], type: string): 
         ? new Date(now.getTime() + (random.chance(0.5) ? -1 : 1) * 3_600_000)
         : null;
     const shown = kind === "email" && random.chance(0.2) ? null : value;
+    const reason = random.pick(["manual", "hard_bounce"]);
     await query`insert into suppressions (id, workspace_id, user_id, created_at, updated_at, value, value_hash, kind, reason, expires_at)
-      values (${randomUUID()}, ${tenant.workspaceId}, ${tenant.userId}, ${now}, ${now}, ${shown}, encode(sha256(convert_to(${value}::text, 'UTF8')), 'hex'), ${kind}, 'manual', ${expiresAt})`;
+      values (${randomUUID()}, ${tenant.workspaceId}, ${tenant.userId}, ${now}, ${now}, ${shown}, encode(sha256(convert_to(${value}::text, 'UTF8')), 'hex'), ${kind}, ${reason}, ${expiresAt})`;
   }
   return rows.campaignId;
 }
@@ -61,10 +62,10 @@ async function judged(
   campaignId: string,
   now: Date,
 ): Promise<{ total: number; suppressed: number }> {
-  const reason = suppressionReason(sql`l.workspace_id`, sql`l.email_key`, instantParam(now));
+  const reason = (way: "mail" | "network") =>
+    suppressionReason(sql`l.workspace_id`, sql`l.email_key`, instantParam(now), way);
   const { rows } = await api.deps.db.execute<{ total: number; suppressed: number }>(sql`
-    select count(*)::int as total, (count(*) filter (where ${reason} is not null and c.type <> 'socialnet'
-      and case c.type when 'email' then l.email_key is not null else l.email_key is not null or l.profile_url is not null end))::int as suppressed
+    select count(*)::int as total, (count(*) filter (where case c.type when 'socialnet' then l.profile_url is not null and ${reason("network")} is not null else ${reason("mail")} is not null end))::int as suppressed
     from campaigns c join leads l on l.dataset_id = c.dataset_id
       or l.id in (select added.lead_id from campaign_leads added where added.campaign_id = c.id and added.dataset_id <> c.dataset_id)
     where c.id = ${campaignId}`);
@@ -94,10 +95,19 @@ test.each(
   const of = { workspaceId, datasetId: sql`${campaign.datasetId}::uuid`, added: sql`added` };
   const ways = await api.deps.db.execute(sql`
     with added as (select l.* from leads l where l.workspace_id = ${workspaceId} and l.dataset_id <> ${campaign.datasetId})
-    select ${countSuppressed(of, at, 2)}::int as many, ${countSuppressed(of, at)}::int as few,
-           (select count(*)::int from leads l where l.workspace_id = ${workspaceId} and ${isSuppressedAmong(workspaceId, key, at)}) as loaded,
-           (select count(*)::int from leads l where l.workspace_id = ${workspaceId} and ${suppressionReason(workspaceId, key, at)} is not null) as judged`);
-  const { judged: each } = ways.rows[0]!;
-  expect(ways.rows).toEqual([{ many: each, few: each, loaded: each, judged: each }]);
-  expect(expected.suppressed > 0).toBe(kinds.length > 0 && type !== "socialnet");
+    select ${countSuppressed(of, at, "mail", 2)}::int as many, ${countSuppressed(of, at)}::int as few,
+           (select count(*)::int from leads l where l.workspace_id = ${workspaceId} and ${reasonAmong(workspaceId, key, at)} is not null) as loaded,
+           (select count(*)::int from leads l where l.workspace_id = ${workspaceId} and ${suppressionReason(workspaceId, key, at)} is not null) as judged,
+           ${countSuppressed(of, at, "network", 2)}::int as many_on_network, ${countSuppressed(of, at, "network")}::int as few_on_network,
+           (select count(*)::int from leads l where l.workspace_id = ${workspaceId} and ${reasonAmong(workspaceId, key, at)} <> 'hard_bounce' and l.profile_url is not null) as loaded_on_network,
+           (select count(*)::int from leads l where l.workspace_id = ${workspaceId} and ${suppressionReason(workspaceId, key, at, "network")} is not null and l.profile_url is not null) as judged_on_network`);
+  const { judged: each, judged_on_network: other } = ways.rows[0]!;
+  expect(ways.rows).toEqual([
+    {
+      ...{ many: each, few: each, loaded: each, judged: each },
+      ...{ many_on_network: other, few_on_network: other },
+      ...{ loaded_on_network: other, judged_on_network: other },
+    },
+  ]);
+  expect(expected.suppressed > 0).toBe(kinds.length > 0);
 });

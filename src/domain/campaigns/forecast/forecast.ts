@@ -146,8 +146,7 @@ export async function lookAhead(
     if (ranOut(model)) continue;
     const sends = sendsOf(snapshot, planned, campaignId);
     const isCut = snapshot.cutCampaigns.length > 0 || planned.length >= MAX_SENDS;
-    const finished =
-      !isCut && enough === undefined && isFinished(snapshot, campaign, sends, campaignId);
+    const finished = !isCut && enough === undefined && isFinished(model, campaign, sends);
     if (finished && first !== null && !(await isWhole(snapshot))) continue;
     return {
       ...empty,
@@ -202,20 +201,14 @@ function sendsOf(
     });
 }
 
-/** Whether every lead of the campaign that was not held got through all its steps. */
-function isFinished(
-  snapshot: EngineSnapshot,
-  campaign: Campaign,
-  sends: ForecastSend[],
-  campaignId: string,
-): boolean {
+/** Whether every lead of the campaign that was not held got through all its steps, or was ended by its suppression. */
+function isFinished({ state }: Model, campaign: Campaign, sends: ForecastSend[]): boolean {
   const last = new Set(
     sends.filter(({ step }) => step === campaign.steps.length).map((send) => send.campaignLeadId),
   );
-  const suppressed = new Set(snapshot.suppressed);
-  return snapshot.leads.every(
+  return state.leadsInOrder.every(
     (lead) =>
-      lead.campaignId !== campaignId || last.has(lead.id) || suppressed.has(lead.emailKey ?? ""),
+      lead.campaign.id !== campaign.id || last.has(lead.id) || lead.stopReason === "suppressed",
   );
 }
 

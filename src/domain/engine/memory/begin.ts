@@ -1,7 +1,7 @@
 import type { BeginSend, BegunSend, RefusalReason } from "#db/engine/index.ts";
 import { ADDRESS_GUARD_MS } from "#db/engine/address-guard.ts";
 import { isUsable } from "#db/base/fragments/usable.ts";
-import type { CampaignLeadStatus } from "#db/schema/index.ts";
+import type { CampaignLeadStatus, SuppressionReason } from "#db/schema/index.ts";
 import { isPacedOut, paceOf, paceOn } from "./operator-rates.ts";
 import { earlier, type Lane, later, type OperatorRate, type Send } from "./rows.ts";
 import {
@@ -20,7 +20,7 @@ import {
   refundLane,
   type State,
 } from "./state.ts";
-import { suppressionOf, type SuppressionReason } from "./suppressions.ts";
+import { suppressionOf } from "./suppressions.ts";
 import { applyWakes, wakeOthers, type Wakes } from "./wakes.ts";
 import { openZones } from "./zones.ts";
 
@@ -102,8 +102,7 @@ function judge(
   }: { isFirst: { address: boolean; lane: boolean; pair: boolean }; pace: OperatorRate | null },
 ): Verdict {
   const { campaign, lead, lane } = send;
-  const address = addressOf(send);
-  const suppression = address === null ? null : suppressionOf(state, at, address);
+  const suppression = suppressionOf(state, at, lead.emailKey, lane.kind);
   const mailedUntil = mailedUntilOf(state, at, send);
   const refusal = (): Verdict["refusal"] => {
     if (!isRunning(campaign)) return "campaign_not_running";

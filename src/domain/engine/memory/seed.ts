@@ -40,7 +40,7 @@ export function seed(data: ModelData): State {
     leases: [],
     unknowns: [],
     suppressed: new Map(
-      data.suppressed.map((emailKey) => [emailKey, { reason: "manual", until: null }]),
+      data.suppressed.map(({ emailKey, reason }) => [emailKey, { reason, until: null }]),
     ),
     mail: new Map(),
     sendCount: 0,

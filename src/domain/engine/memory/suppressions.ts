@@ -1,6 +1,5 @@
+import type { LaneKind, SuppressionReason } from "#db/schema/index.ts";
 import type { State } from "./state.ts";
-
-export type SuppressionReason = "unsubscribe" | "complaint" | "hard_bounce" | "manual";
 
 export interface Suppressed {
   reason: SuppressionReason;
@@ -10,9 +9,16 @@ export interface Suppressed {
 
 const isOver = ({ until }: Suppressed, at: number): boolean => until !== null && until <= at;
 
-export function suppressionOf(state: State, at: number, address: string): SuppressionReason | null {
-  const found = state.suppressed.get(address);
-  return found === undefined || isOver(found, at) ? null : found.reason;
+/** Why a person gets nothing any more from such a sender: after a bounce no mail alone. */
+export function suppressionOf(
+  state: State,
+  at: number,
+  address: string | null,
+  kind: LaneKind,
+): SuppressionReason | null {
+  const found = address === null ? undefined : state.suppressed.get(address);
+  if (found === undefined || isOver(found, at)) return null;
+  return kind !== "email" && found.reason === "hard_bounce" ? null : found.reason;
 }
 
 /** What the person said weighs more than what a server said, and that more than what the owner wishes. */
