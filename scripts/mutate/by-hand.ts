@@ -8,8 +8,8 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   {
     name: "operation-order",
     file: "src/http/operation.ts",
-    from: "    limitRate(access, spec.limit),\n    requireAccess(access, spec.paidPlanOnly ?? false),",
-    to: "    requireAccess(access, spec.paidPlanOnly ?? false),\n    limitRate(access, spec.limit),",
+    from: "    limitRate(access, limit),\n    requireAccess(entrance),",
+    to: "    requireAccess(entrance),\n    limitRate(access, limit),",
     sentence: "401, then 429, 403, 415, 413, 400, 422",
   },
   {
@@ -29,9 +29,9 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "follow-ups-first",
-    file: "db/engine/claim-mail.ts",
-    from: "order by slot.lane_id, own.lead_id is null, slot.last_served_at nulls first, c.id",
-    to: "order by slot.lane_id, slot.last_served_at nulls first, c.id",
+    file: "db/engine/claim-turns.ts",
+    from: "order by p.lane_id, own.is_due nulls last, p.last_served_at nulls first, p.campaign_id",
+    to: "order by p.lane_id, p.last_served_at nulls first, p.campaign_id",
     sentence: "follow-ups before new leads, oldest due first",
   },
   {
@@ -135,7 +135,7 @@ const BY_HAND: { name: string; file: string; from: string; to: string; sentence:
   },
   {
     name: "complaints-pause",
-    file: "src/domain/campaigns/guardrails.ts",
+    file: "src/domain/senders/guard-rates.ts",
     from: "complaintsPerThousand: 1,",
     to: "complaintsPerThousand: 2,",
     sentence: "5 % bounces or 0.1 % complaints pause a campaign",

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import type { Db } from "../../base/client.ts";
 import { bool, rowReader, text } from "../../base/rows.ts";
 import { byWorkspace, ERASED, KEPT } from "../workspace-erasure.ts";
@@ -80,6 +81,19 @@ interface Reference {
   parentColumn: string;
 }
 
+/** Tables whose rows are found through another's: before that one is there, nothing says that they are the workspace's. */
+function foundBy(rows: ReadonlyMap<string, SQL>): Pick<Reference, "child" | "parent">[] {
+  const dialect = new PgDialect();
+  return [...rows].flatMap(([child, condition]) =>
+    FIRST.includes(child)
+      ? []
+      : [...dialect.sqlToQuery(condition).sql.matchAll(/\bfrom "?(\w+)/g)].map(([, parent]) => ({
+          child,
+          parent: parent!,
+        })),
+  );
+}
+
 /**
  * Every table with rows of the workspace, each behind those that it refers to, and what triggers write last. What refers
  * to a row of a workspace by a foreign key is the workspace's too: so says the catalog.
@@ -102,7 +116,7 @@ export async function movedTables(db: Db, id: string): Promise<MovedTable[]> {
     }
   }
   const columns = await columnsIn(db);
-  return inOrder([...rows.keys()], references).map((name) => {
+  return inOrder([...rows.keys()], [...references, ...foundBy(rows)]).map((name) => {
     const all = columns.filter(({ table }) => table === name);
     return {
       name,
@@ -149,7 +163,10 @@ function leaving(id: string, name: string, columns: string[], rows: SQL): SQL {
 const FIRST = ["users", "workspaces"];
 
 /** Parents first; among those that could be next, by name. */
-function inOrder(names: string[], references: readonly Reference[]): string[] {
+function inOrder(
+  names: string[],
+  references: readonly Pick<Reference, "child" | "parent">[],
+): string[] {
   const last = new Set<string>(DERIVED);
   const left = new Set([...FIRST, ...names.toSorted()]);
   const order: string[] = [];

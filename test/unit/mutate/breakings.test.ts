@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   applied,
@@ -147,6 +148,10 @@ test("a breaking is told in one line, with its own where it is short", () => {
   expect(told).toBe("`if (most <= 0) return [];` -> `if (most < 0) return [];`");
 });
 
-test("those by hand are of thirty sentences", () => {
+test("those by hand are of thirty sentences, and each has its place in the code", () => {
   expect(new Set(byHandBreakings().map(({ sentence }) => sentence)).size).toBe(30);
+  const elsewhere = byHandBreakings().filter(
+    (breaking) => placeOf(readFileSync(breaking.file, "utf8"), breaking) === undefined,
+  );
+  expect(elsewhere.map(({ id }) => id)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** A workspace moves from one database to another: whole, once, and whoever dies on the way. */
+import { PgDialect } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { columnsIn, movedTables, STAYS } from "#db/workspace/moving/tables.ts";
 import { residenceOf } from "#db/workspace/moving/state.ts";
@@ -52,6 +53,19 @@ test("every table belongs to a workspace and moves with it, or stays for a reaso
   const all = new Set((await columnsIn(api.deps.db)).map(({ table }) => table));
   const moved = (await movedTables(api.deps.db, "0")).map(({ name }) => name);
   expect([...moved, ...Object.keys(STAYS)].toSorted()).toEqual([...all].toSorted());
+});
+
+test("what is found through another table is copied behind it: a copy of which half was made is found again", async () => {
+  const tables = await movedTables(api.deps.db, "0");
+  const found = tables.flatMap(({ name }, index) => {
+    const before = new Set(tables.slice(0, index).map((table) => table.name));
+    const through = ["campaigns", "datasets", "webhooks", "generation_batches"].filter((parent) =>
+      new PgDialect().sqlToQuery(tables[index]!.rows).sql.includes(`from ${parent} `),
+    );
+    return through.map((parent) => [name, parent, before.has(parent)]);
+  });
+  expect(found.filter(([, , isBehind]) => isBehind !== true)).toEqual([]);
+  expect(found).toContainEqual(["campaign_lead_sums", "campaigns", true]);
 });
 
 test("all of it arrives and nothing stays but where it lives; its keys are known here and open there", async () => {
