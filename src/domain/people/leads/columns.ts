@@ -19,13 +19,15 @@ const BY_SPELLING = new Map<string, LeadField>(
   ),
 );
 
+const OWN_NAMES: ReadonlySet<string> = new Set(LEAD_FIELDS.map(normalise));
+
 /** Columns of the service's own export that say nothing about the person. */
 const NOT_IMPORTED = new Set(["rowindex", "verification"]);
 
 /**
- * Decides for each column of a header: the mapping first, then the common spellings, and everything
- * else becomes a custom field. A field belongs to one column; a second one that would name it
- * becomes custom too. Returns the fault of the mapping in words if there is one.
+ * Decides for each column of a header: the mapping first, then a field's own name, then the common spellings, and
+ * everything else becomes a custom field. A field belongs to one column; a second one that would name it becomes
+ * custom too. Returns the fault of the mapping in words if there is one.
  */
 export function planColumns(labels: readonly string[], mapping: ColumnMapping): Column[] | string {
   const mapped = new Map(Object.entries(mapping).map(([label, to]) => [normalise(label), to]));
@@ -41,6 +43,12 @@ export function planColumns(labels: readonly string[], mapping: ColumnMapping): 
     }
     columns.push(target === null ? null : { label, target });
   }
+  // `Company Email,Email`: wherever it stands, the column of the field's own name is the field.
+  for (const [index, label] of labels.entries()) {
+    const name = normalise(label);
+    if (columns[index] !== null || !isOwnName(name) || taken.has(fieldOf(name)!)) continue;
+    columns[index] = { label, target: guess(label, index, taken) };
+  }
   return columns.map(
     (column, index) =>
       column ?? { label: labels[index]!, target: guess(labels[index]!, index, taken) },
@@ -49,6 +57,9 @@ export function planColumns(labels: readonly string[], mapping: ColumnMapping): 
 
 /** The field that a name, as `normalise` writes it, is a spelling of. */
 export const fieldOf = (name: string): LeadField | undefined => BY_SPELLING.get(name);
+
+/** Whether it is what the service itself calls the field, and no other spelling. */
+export const isOwnName = (name: string): boolean => OWN_NAMES.has(name);
 
 export const isNotImported = (name: string): boolean => NOT_IMPORTED.has(name);
 

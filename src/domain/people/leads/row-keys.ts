@@ -2,6 +2,7 @@ import type { ColumnMapping } from "#db/schema/index.ts";
 import {
   fieldOf,
   isNotImported,
+  isOwnName,
   keyOf,
   labelKey,
   normalise,
@@ -15,6 +16,8 @@ interface KnownKey {
   mapped: Target | null;
   /** What it would be in a row where nothing else is the same. */
   guessed: Target;
+  /** Whether it is the field's own name, which goes before its other spellings. */
+  isOwn: boolean;
 }
 
 /** Most imports have one shape of row, or a few. */
@@ -25,8 +28,8 @@ export type RowTargets = Map<string, Target> | string;
 
 /**
  * Reads the keys of rows, each row by itself: of two rows one may say `email` and the other `E-mail`, and both have an
- * address. Within a row the rules of a header hold: the mapping first, then the common spellings, and a second key for
- * the same field is custom. Costs what the row holds; what is remembered is the distinct keys.
+ * address. Within a row the rules of a header hold: the mapping first, then a field's own name, then the common
+ * spellings, and a second key for the same field is custom. Costs what the row holds; what is remembered is the distinct keys.
  */
 export function createKeyReader(mapping: ColumnMapping) {
   const mapped = new Map(Object.entries(mapping).map(([label, to]) => [normalise(label), to]));
@@ -51,7 +54,7 @@ export function createKeyReader(mapping: ColumnMapping) {
       : field === undefined
         ? custom
         : { kind: "field", field };
-    return { mapped: to === undefined ? null : readTarget(to), guessed };
+    return { mapped: to === undefined ? null : readTarget(to), guessed, isOwn: isOwnName(name) };
   }
 
   return {
@@ -93,9 +96,11 @@ function assign(keys: readonly (readonly [string, KnownKey])[]): RowTargets {
       return `"${other.slice(0, 60)}" and "${label.slice(0, 60)}" are both mapped to ${key}.`;
     takenBy.set(key, label);
   }
+  for (const [label, { mapped, guessed, isOwn }] of keys)
+    if (mapped === null && isOwn && isFree(guessed, takenBy)) takenBy.set(keyOf(guessed)!, label);
   const copies = new Map<string, number>();
   for (const [index, [label, { mapped, guessed }]] of keys.entries()) {
-    if (mapped !== null) continue;
+    if (mapped !== null || takenBy.get(keyOf(guessed) ?? "") === label) continue;
     const target = isFree(guessed, takenBy)
       ? guessed
       : { kind: "custom" as const, key: freeKey(label, index) };

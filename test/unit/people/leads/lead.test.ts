@@ -163,6 +163,24 @@ describe("columns", () => {
     expect(keysOf(["Email", "Work Email"])).toEqual(["email", "custom.work_email"]);
   });
 
+  test("a field's own name goes before what else may mean it, wherever the two stand", () => {
+    for (const [other, own, custom] of [
+      ["Company Email", "Email", "custom.company_email"],
+      ["Role", "Title", "custom.role"],
+      ["Account", "Company", "custom.account"],
+      ["LinkedIn URL", "Profile URL", "custom.linkedin_url"],
+    ] as const) {
+      const field = keysOf([own])[0];
+      expect(keysOf([other, own])).toEqual([custom, field]);
+      expect(keysOf([own, other])).toEqual([field, custom]);
+    }
+    expect(keysOf(["Mail", "Email", "E-Mail"], { Mail: "email" })).toEqual([
+      "email",
+      "custom.email",
+      "custom.e_mail",
+    ]);
+  });
+
   test("the mapping goes before the spelling", () => {
     const mapping = { Mail: "custom.other", contact: "email", Name: null };
     expect(keysOf(["mail", "Contact", "name", "email"], mapping)).toEqual([

@@ -43,6 +43,21 @@ describe("a row's keys", () => {
     ]);
   });
 
+  test("that are a field's own name go before what else may mean it", () => {
+    expect(targetsOf(["company_email", "email"])).toEqual(["custom.company_email", "email"]);
+    expect(targetsOf(["role", "account", "title", "company"])).toEqual([
+      "custom.role",
+      "custom.account",
+      "title",
+      "company",
+    ]);
+    expect(targetsOf(["linkedin_url", "profile_url"])).toEqual([
+      "custom.linkedin_url",
+      "profile_url",
+    ]);
+    expect(targetsOf(["mail", "email"], { mail: "email" })).toEqual(["email", "custom.email"]);
+  });
+
   test("that are mapped to one place are the row's fault, and nobody else's", async () => {
     expect(targetsOf(["Mail", "mail"], { Mail: "email" })).toBe(
       '"Mail" and "mail" are both mapped to email.',

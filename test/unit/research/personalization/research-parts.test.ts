@@ -158,10 +158,18 @@ test("lead data goes by the names of an import, and no own field hides one of ou
       role: "CTO",
       LinkedIn: "in/ada",
       Company_Name: "A",
-      company: "B",
+      Company: "B",
+      company: "C",
       note: 1,
     }),
-  ).toEqual({ first_name: "Ada", title: "CTO", profile_url: "in/ada", company: "A", note: 1 });
+  ).toEqual({
+    first_name: "Ada",
+    title: "CTO",
+    profile_url: "in/ada",
+    Company_Name: "A",
+    company: "B",
+    note: 1,
+  });
 });
 
 const bytes = (text: string) => new TextEncoder().encode(text);
