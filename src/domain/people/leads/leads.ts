@@ -111,7 +111,11 @@ export async function changeLead(
 ): Promise<Lead> {
   const attempt = async () => {
     const row = await requireLead(deps, principal, datasetId, id);
-    const lead = readOrRefuse({ ...inputOf(row), ...change });
+    // Imports merge their columns: what a lead has of custom fields may be more than one request may give.
+    const lead = {
+      ...readOrRefuse({ ...inputOf(row), ...change }),
+      custom: change.custom ?? row.custom,
+    };
     await refuseErased(deps, principal, lead);
     return orTaken(deps, principal.workspaceId, datasetId, lead, () =>
       updateLead(deps.db, row, lead, deps.clock.now()),
@@ -149,9 +153,10 @@ async function refuseErased(
   if (known.get(emailKey)!.isErased) throw unprocessable(ERASED.code, ERASED.message);
 }
 
+/** Its fields without `custom`, which is kept as it is where nobody gives another. */
 function inputOf(row: LeadRow): LeadInput {
-  const { email, tags, custom } = row;
-  const input: LeadInput = { email, tags, custom };
+  const { email, tags } = row;
+  const input: LeadInput = { email, tags };
   for (const { key, name } of LEAD_TEXTS) input[name] = row[key];
   return input;
 }
