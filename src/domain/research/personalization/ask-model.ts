@@ -9,13 +9,15 @@ import type {
   ModelUsage,
 } from "#src/providers/model/index.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
-import { askBreaker, tellBreaker } from "./model-breaker.ts";
+import { askBreaker, countsEndedEarly, tellBreaker } from "./model-breaker.ts";
 
 /** Of a workspace and a date (UTC), retries counted. */
 export const MODEL_CALLS_A_DAY = 5_000;
 
 /** Who gave a call less than this has not learnt that the endpoint is slow. */
 const PATIENCE_MS = 10_000;
+/** Longer than anybody waits for a preview: how long that takes is in the hands of whoever writes its prompt. */
+const FULL_TIME_MS = 30_000;
 
 export type ModelDeps = Pick<Deps, "db" | "cache" | "clock" | "ids" | "log" | "model">;
 
@@ -77,8 +79,10 @@ async function callOnce(
     asked_model: model.name,
     ...loggedOf(answer),
   });
-  const isCutShort = answer.kind === "failed" && signal.aborted && latencyMs < PATIENCE_MS;
-  await tellBreaker(deps, passage, isCutShort ? null : answer);
+  const isEndedEarly = answer.kind === "failed" && signal.aborted && latencyMs < FULL_TIME_MS;
+  const says =
+    !isEndedEarly || (latencyMs >= PATIENCE_MS && (await countsEndedEarly(deps, workspaceId)));
+  await tellBreaker(deps, passage, says ? answer : null);
   if (answer.kind === "answered") await account(deps, { workspaceId, day }, answer.usage);
   return answer;
 }

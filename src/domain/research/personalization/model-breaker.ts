@@ -22,6 +22,12 @@ const PROBE_SECONDS = 90;
 /** For those who meet a probe. */
 const PROBE_WAIT_SECONDS = 5;
 const SIGN_SECONDS = 300;
+/**
+ * Calls that a workspace's callers ended, of those that count in `FAILURES_SECONDS`. Both counters may begin anew within
+ * one row of failures: twice as many still open nothing, so that no workspace shuts out the others by what costs it
+ * nothing. Three whose callers get no answer do.
+ */
+const ENDED_EARLY_COUNTED = 2;
 
 type BreakerDeps = Pick<Deps, "cache" | "clock" | "log">;
 
@@ -40,6 +46,21 @@ export async function askBreaker({ cache, clock, log }: BreakerDeps): Promise<Pa
   } catch (error) {
     log.error("model_breaker_unreadable", describeError(error));
     return "closed";
+  }
+}
+
+/** Whether a call of the workspace whose caller did not wait for its end says something of the endpoint. */
+export async function countsEndedEarly(
+  { cache, log }: BreakerDeps,
+  workspaceId: string,
+): Promise<boolean> {
+  const counter = { key: `model:ended_early:${workspaceId}`, ttlSeconds: FAILURES_SECONDS };
+  try {
+    const [calls = 1] = await cache.count([counter]);
+    return calls <= ENDED_EARLY_COUNTED;
+  } catch (error) {
+    log.error("model_breaker_unreadable", describeError(error));
+    return false;
   }
 }
 

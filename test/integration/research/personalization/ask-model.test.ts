@@ -351,6 +351,18 @@ describe("the breaker", () => {
     expect(kindOf(await one.ask())).toBe("unavailable");
   });
 
+  test("a workspace's own short waits are no slow endpoint, those of three are", async () => {
+    const one = isolate();
+    for (let count = 0; count < 7; count++) await cutShort(one, 20);
+    ({ workspaceId } = await api.tenant());
+    expect(kindOf(await one.ask())).toBe("done");
+    for (const calls of [2, 2, 1]) {
+      ({ workspaceId } = await api.tenant());
+      for (let count = 0; count < calls; count++) await cutShort(one, 20);
+    }
+    expect(kindOf(await one.ask())).toBe("unavailable");
+  });
+
   test("who goes ahead and then has no time, or no call left today, lets the next one go", async () => {
     const one = isolate();
     await fail(one, 5);
