@@ -20,7 +20,7 @@ import type {
   ResearchSource,
 } from "#src/domain/research/personalization/research/report.ts";
 import { research, subjectOf } from "#src/domain/research/personalization/research/research.ts";
-import { writeDraft } from "#src/domain/research/personalization/write-draft.ts";
+import { outOfCalls, writeDraft } from "#src/domain/research/personalization/write-draft.ts";
 import { newClaim } from "#src/domain/job.ts";
 import { endGeneration } from "./end-generation.ts";
 import { type DraftPlan, planDraft } from "./plan-draft.ts";
@@ -66,6 +66,8 @@ export async function writeGeneration(
   const plan = await planDraft(generation, await loadDraftInputs(deps.db, generation));
   if (plan.kind === "cancelled") return end({ status: "cancelled", error: plan.reason });
   if (plan.kind === "skip") return end({ status: "skipped", error: plan.reason });
+  const refused = await outOfCalls(deps, generation.workspaceId);
+  if (refused !== null) return failOrPutBack(refused);
   const { report, result } = await compose(deps, generation, plan);
   const generated = async (draft: Draft, heldReason: string | null) => {
     const text = await textOf(deps, plan, report, draft);
@@ -75,21 +77,23 @@ export async function writeGeneration(
   // A text that a person may approve is kept where people approve texts: those of a run go to programs.
   if (result.held !== undefined && generation.kind !== "run")
     return generated(result.held, result.reason);
-  const dueAt = retryAt(result, generation.attempts, deps.clock.now());
-  if (dueAt === null)
-    return end(
-      { status: "failed", error: result.reason, usage: { ...result.usage } },
-      result.blame,
+  return failOrPutBack(result);
+
+  async function failOrPutBack(failure: Failure): Promise<GenerationRun> {
+    const { reason: error, usage, blame } = failure;
+    const dueAt = retryAt(failure, generation.attempts, deps.clock.now());
+    if (dueAt === null) return end({ status: "failed", error, usage: { ...usage } }, blame);
+    await putBackJob(
+      deps.db,
+      GENERATIONS,
+      { id: generation.id, token },
+      { status: "pending", dueAt, error, updatedAt: deps.clock.now() },
     );
-  await putBackJob(
-    deps.db,
-    GENERATIONS,
-    { id: generation.id, token },
-    { status: "pending", dueAt, error: result.reason, updatedAt: deps.clock.now() },
-  );
-  return { outcome: "put_back", dueAt };
+    return { outcome: "put_back", dueAt };
+  }
 }
 
+type Failure = Extract<DraftResult, { ok: false }>;
 type WritePlan = Extract<DraftPlan, { kind: "write" }>;
 
 async function compose(
@@ -144,11 +148,7 @@ const WAIT_SECONDS = [5, 15, 30, 60] as const;
  * When to try again after a failure of the model: after the wait that it asks for, or the default; null after the fifth,
  * and for a text that passes no check: another draw at the caller's cost would be no better.
  */
-function retryAt(
-  { blame, retryAfterSeconds }: Extract<DraftResult, { ok: false }>,
-  attempts: number,
-  now: Date,
-): Date | null {
+function retryAt({ blame, retryAfterSeconds }: Failure, attempts: number, now: Date): Date | null {
   const seconds = WAIT_SECONDS[attempts - 1];
   if (blame === "text" || seconds === undefined) return null;
   return new Date(now.getTime() + 1000 * Math.max(seconds, retryAfterSeconds ?? 0));

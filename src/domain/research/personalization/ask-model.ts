@@ -1,4 +1,4 @@
-import { addModelUsage, claimModelCall } from "#db/research/model-days.ts";
+import { addModelUsage, claimModelCall, readModelCalls } from "#db/research/model-days.ts";
 import type { Deps } from "#src/deps.ts";
 import { describeError } from "#src/platform/log.ts";
 import type {
@@ -50,6 +50,18 @@ export async function askModel(
   }
 }
 
+type Failed = Extract<ChatAnswer, { kind: "failed" }>;
+
+/** What `askModel` would say if the workspace has made its calls of today; null while some are left. */
+export async function callsOfTodayMade(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  workspaceId: string,
+): Promise<Failed | null> {
+  const now = clock.now();
+  const calls = await readModelCalls(db, { workspaceId, day: dayOf(now) });
+  return calls < MODEL_CALLS_A_DAY ? null : overCap(now);
+}
+
 interface Call {
   workspaceId: string;
   request: ChatRequest;
@@ -65,7 +77,7 @@ async function callOnce(
   signal: AbortSignal,
 ): Promise<ChatAnswer | null> {
   const startedAt = deps.clock.now();
-  const day = startedAt.toISOString().slice(0, 10);
+  const day = dayOf(startedAt);
   if (!(await claimModelCall(deps.db, { workspaceId, day, limit: MODEL_CALLS_A_DAY }))) {
     await tellBreaker(deps, passage, null);
     return null;
@@ -129,7 +141,9 @@ async function waited({ clock }: ModelDeps, ms: number, signal: AbortSignal): Pr
 /** 0 to 1, of a fresh id's last digits. */
 const chance = ({ ids }: ModelDeps) => Number.parseInt(ids.uuid().slice(-6), 16) / 0xffffff;
 
-const overCap = (now: Date): ChatAnswer =>
+const dayOf = (now: Date) => now.toISOString().slice(0, 10);
+
+const overCap = (now: Date): Failed =>
   failed("rate_limited", `the workspace's ${MODEL_CALLS_A_DAY} calls of today are made`, {
     retryAfterSeconds: Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000),
   });
@@ -138,7 +152,7 @@ const failed = (
   reason: "refused" | "unavailable" | "rate_limited",
   detail: string,
   more: { retryAfterSeconds?: number } = {},
-): ChatAnswer => ({ kind: "failed", reason, detail, ...more });
+): Failed => ({ kind: "failed", reason, detail, ...more });
 
 const MOST_ATTEMPTS = 3;
 /**

@@ -1,5 +1,4 @@
 import type { DatasetPlace } from "#db/research/research-cache.ts";
-import { readModelCalls } from "#db/research/model-days.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { chargeFor } from "#src/domain/billing/credits/charge.ts";
 import { requireDataset } from "#src/domain/people/leads/datasets.ts";
@@ -7,14 +6,14 @@ import { requireProfile } from "#src/domain/senders/templates/sender-profiles.ts
 import { AppError } from "#src/errors.ts";
 import { withDeadline } from "#src/platform/deadline.ts";
 import { planColumns } from "#src/domain/people/leads/columns.ts";
-import { MODEL_CALLS_A_DAY } from "./ask-model.ts";
+import { callsOfTodayMade, MODEL_CALLS_A_DAY } from "./ask-model.ts";
 import type { Draft, DraftResult, Facts, Prompt } from "./draft.ts";
 import { leadFacts, senderFacts } from "./facts.ts";
 import { resolvePrompt } from "./prompts.ts";
 import { requireModel } from "./require-model.ts";
 import type { ResearchReport } from "./research/report.ts";
 import { research, subjectOf } from "./research/research.ts";
-import { writeDraft } from "./write-draft.ts";
+import { outOfCalls, writeDraft } from "./write-draft.ts";
 
 /** What a caller waits for a preview, research included. */
 export const PREVIEW_MS = 25_000;
@@ -59,6 +58,8 @@ export async function previewDraft(
   return chargeFor(deps, principal, { refType: "personalization_preview", refId }, () =>
     withDeadline(deps.clock, PREVIEW_MS, async (signal) => {
       const { workspaceId } = principal;
+      const refused = await outOfCalls(deps, workspaceId);
+      if (refused !== null) throw await failureOf(deps, workspaceId, refused, signal);
       const { report, result, prompt } = await compose(deps, workspaceId, asked, sender, signal);
       if (!result.ok) throw await failureOf(deps, workspaceId, result, signal);
       const latencyMs = deps.clock.now().getTime() - begunMs;
@@ -127,7 +128,7 @@ async function failureOf(
     );
   if (blame === "text")
     return failed("What was written for this lead passed no check; nothing was charged.", {});
-  if (await isOverCap(deps, workspaceId))
+  if ((await callsOfTodayMade(deps, workspaceId)) !== null)
     return new AppError(
       "rate_limited",
       "RATE_LIMITED",
@@ -139,11 +140,6 @@ async function failureOf(
 
 const failed = (message: string, options: { retryAfter?: number }) =>
   new AppError("upstream_failed", "PERSONALIZATION_UPSTREAM_ERROR", message, options);
-
-async function isOverCap({ db, clock }: Deps, workspaceId: string): Promise<boolean> {
-  const day = clock.now().toISOString().slice(0, 10);
-  return (await readModelCalls(db, { workspaceId, day })) >= MODEL_CALLS_A_DAY;
-}
 
 /** Of an object that may have any number. */
 const MAX_FIELDS = 300;

@@ -17,7 +17,9 @@ export type Reading =
   | { kind: "faulty"; faults: readonly string[]; reason: string; held: ReadDraft | null }
   | { kind: "over"; failure: Omit<Extract<DraftResult, { ok: false }>, "usage"> };
 
-const AWAY: Record<Extract<ChatAnswer, { kind: "failed" }>["reason"], string> = {
+type Failed = Extract<ChatAnswer, { kind: "failed" }>;
+
+const AWAY: Record<Failed["reason"], string> = {
   unavailable: "The model cannot be reached.",
   timeout: "The model took too long.",
   rate_limited: "The model's limit of calls is reached.",
@@ -25,17 +27,20 @@ const AWAY: Record<Extract<ChatAnswer, { kind: "failed" }>["reason"], string> = 
   unreadable: "The model's endpoint answers something else than completions.",
 };
 
+/** A call without an answer, as a draft's failure. */
+export function awayOf({ reason, retryAfterSeconds }: Failed) {
+  return {
+    ok: false,
+    blame: "model",
+    reason: AWAY[reason],
+    ...(reason === "timeout" ? { timedOut: true } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  } as const;
+}
+
 /** What came of one call. */
 export function readAttempt(answer: ChatAnswer, given: Given): Reading {
-  if (answer.kind === "failed") {
-    const { reason, retryAfterSeconds } = answer;
-    const failure = { ok: false, blame: "model", reason: AWAY[reason] } as const;
-    const more = {
-      ...(reason === "timeout" ? { timedOut: true } : {}),
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    };
-    return { kind: "over", failure: { ...failure, ...more } };
-  }
+  if (answer.kind === "failed") return { kind: "over", failure: awayOf(answer) };
   if (answer.ended === "refused") {
     const reason = "The model would not write this text.";
     return { kind: "over", failure: { ok: false, blame: "text", reason } };

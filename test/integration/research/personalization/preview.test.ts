@@ -270,11 +270,12 @@ test("a website that never answers costs 8 s of the 25, and the text is written 
   ]);
 });
 
-test("the workspace's calls of the day are a limit of its own", async () => {
+test("the workspace's calls of the day are a limit of its own, and beyond it nothing is looked up", async () => {
   await query`insert into model_days (workspace_id, day, calls, prompt_tokens, completion_tokens, cost_micros) values (${tenant.workspaceId}, ${new Date().toISOString().slice(0, 10)}, 5000, 0, 0, 0)`;
   const reply = await preview({});
   expect(reply).toMatchObject({ status: 429, body: { detail: "RATE_LIMITED" } });
   expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect([search.log.entries(), web.log.entries()]).toEqual([[], []]);
   await expectNothingCharged();
 });
 
