@@ -11,17 +11,18 @@ import type { NewOwned } from "#db/base/owned.ts";
 import { lastGathered, type RunLead, runLeads } from "#db/messages/run-leads.ts";
 import type { Deps } from "#src/deps.ts";
 import { hold } from "#src/domain/billing/credits/charge.ts";
+import { MODEL_CALLS_A_DAY } from "#src/domain/research/personalization/ask-model.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import { chargeOf } from "./charge.ts";
 
 /** Leads of one transaction with their credits: the workspace's balance is locked as long. */
 export const GATHERED_AT_ONCE = 2_500;
-/** 100,000 texts at the model's own pace are days. */
-const HELD_MS = 7 * DAY_MS;
+/** A text takes a call of the model at least, of so many a day; and a week, for those that it takes twice, and for others of the workspace. */
+const heldMs = (total: number) => (7 + Math.ceil(total / MODEL_CALLS_A_DAY)) * DAY_MS;
 
 type RunBatch = Pick<
   GenerationBatch,
-  "kind" | "campaignId" | "step" | "datasetId" | "promptVersionHash"
+  "kind" | "campaignId" | "step" | "datasetId" | "promptVersionHash" | "total"
 >;
 
 /** Leads of a run from this place on, and the credits that are held for them. */
@@ -37,7 +38,7 @@ export function gatherStatements(
   return [
     insertGenerationsStatement(deps.db, owner, batch, rowsOf(batch, leads, from)),
     allInsertedStatement(deps.db, ids),
-    hold(deps, chargeOf({ ...owner, kind: batch.kind }, ids), HELD_MS),
+    hold(deps, chargeOf({ ...owner, kind: batch.kind }, ids), heldMs(batch.total)),
   ];
 }
 
