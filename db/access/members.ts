@@ -53,14 +53,16 @@ export async function workspacesOf(db: Db, userId: string): Promise<JoinedRow[]>
   return rows.map(readJoined);
 }
 
-/** What became of a change: `before` is null where there is no such member, and nothing is done to the last owner. */
-export type MemberEnd = "done" | "unknown" | "last_owner" | "forbidden";
+/** What became of a change: nothing is done to the last owner, nor by who lost their role behind the door. */
+export type MemberEnd = "done" | "unknown" | "last_owner" | "forbidden" | "role_lost";
 
 interface MemberOrder {
   workspaceId: string;
   userId: string;
   /** The roles that the caller may give, change and take out. */
   touches: readonly Role[];
+  /** Who asks, and as what they were let in; null for who leaves, which takes no role. */
+  by: { userId: string; role: Role } | null;
   now: Date;
 }
 
@@ -70,6 +72,8 @@ const otherOwner = ({ workspaceId, userId }: MemberOrder): SQL => sql`exists (
   select 1 from workspace_members o where o.workspace_id = ${workspaceId}::uuid and o.role = 'owner' and o.user_id <> ${userId}::uuid)`;
 const mayTouch = ({ touches }: MemberOrder, role: Role | null): SQL =>
   sql`m.role = any(${sql.param(touches)}::text[]) and ${role === null || touches.includes(role)}`;
+const isStillAllowed = ({ workspaceId, by }: MemberOrder): SQL =>
+  by === null ? sql`true` : hasRoleThere({ workspaceId, userId: by.userId }, by.role);
 
 /** Makes the member what `role` says. */
 export const changeRole = (db: Db, order: MemberOrder, role: Role): Promise<MemberEnd> =>
@@ -77,7 +81,7 @@ export const changeRole = (db: Db, order: MemberOrder, role: Role): Promise<Memb
     db,
     order,
     sql`update workspace_members m set role = ${role}
-      where ${isMember(order)} and ${mayTouch(order, role)} and (${role === "owner"} or m.role <> 'owner' or ${otherOwner(order)})
+      where ${isMember(order)} and ${isStillAllowed(order)} and ${mayTouch(order, role)} and (${role === "owner"} or m.role <> 'owner' or ${otherOwner(order)})
       returning m.user_id`,
   );
 
@@ -87,7 +91,7 @@ export const removeMember = (db: Db, order: MemberOrder): Promise<MemberEnd> =>
     db,
     order,
     sql`delete from workspace_members m
-      where ${isMember(order)} and ${mayTouch(order, null)} and (m.role <> 'owner' or ${otherOwner(order)})
+      where ${isMember(order)} and ${isStillAllowed(order)} and ${mayTouch(order, null)} and (m.role <> 'owner' or ${otherOwner(order)})
       returning m.user_id`,
   );
 
@@ -109,8 +113,8 @@ async function change(db: Db, order: MemberOrder, statement: SQL): Promise<Membe
   const at = instantParam(now);
   const [, before, done] = await commit(db, [
     db.execute(sql`select id from workspaces where id = ${workspaceId}::uuid for update`),
-    db.execute<{ role: Role }>(
-      sql`select m.role from workspace_members m where ${isMember(order)}`,
+    db.execute<{ allowed: boolean; role: Role | null }>(
+      sql`select ${isStillAllowed(order)} as allowed, (select m.role from workspace_members m where ${isMember(order)}) as role`,
     ),
     db.execute(statement),
     db.execute(sql`
@@ -130,7 +134,8 @@ async function change(db: Db, order: MemberOrder, statement: SQL): Promise<Membe
   ]);
   if (done.rows.length > 0) return "done";
   const [row] = before.rows;
-  if (row === undefined) return "unknown";
+  if (row?.allowed !== true) return "role_lost";
+  if (row.role === null) return "unknown";
   return touches.includes("owner") && row.role === "owner" ? "last_owner" : "forbidden";
 }
 

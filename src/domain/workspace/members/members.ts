@@ -34,6 +34,8 @@ const orderOf = ({ clock }: Deps, principal: Principal, userId: string) => ({
   workspaceId: principal.workspaceId,
   userId,
   touches: touchedBy(principal),
+  // The role was read before the body came, which takes as long as the caller likes.
+  by: { userId: principal.userId, role: principal.role },
   now: clock.now(),
 });
 
@@ -58,10 +60,12 @@ export async function removeMember(
   const isLeaving = principal.via === "jwt" && userId === principal.userId;
   if (!isLeaving && !hasRole(principal, "admin")) throw roleMissing("admin");
   const order = orderOf(deps, principal, userId);
-  refuseUnlessDone(await deleteMember(deps.db, order), principal);
+  const end = await deleteMember(deps.db, isLeaving ? { ...order, by: null } : order);
+  refuseUnlessDone(end, principal);
 }
 
-function refuseUnlessDone(end: MemberEnd, { via }: Principal): void {
+function refuseUnlessDone(end: MemberEnd, { via, role }: Principal): void {
+  if (end === "role_lost") throw roleMissing(role);
   if (end === "unknown") throw notFound("Member");
   if (end === "forbidden" && via === "key")
     throw forbidden(

@@ -168,6 +168,38 @@ describe("an invitation", () => {
   });
 });
 
+/** A request whose body comes once it is let in, behind what `meanwhile` does. */
+function parked(
+  jwt: string,
+  method: string,
+  path: string,
+  wish: object,
+  meanwhile: () => Promise<void>,
+): Promise<Response> {
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        await meanwhile();
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(wish)));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return Promise.resolve(
+    api.request(path, {
+      method,
+      headers: {
+        authorization: `Bearer ${jwt}`,
+        "overture-workspace": owner.workspaceId,
+        "content-type": "application/json",
+      },
+      body,
+      duplex: "half",
+    } as RequestInit),
+  );
+}
+
 describe("who is taken out", () => {
   test("has no key, no session and no say left there at once, and what is theirs stays", async () => {
     const who = await joined("admin");
@@ -210,28 +242,10 @@ describe("who is taken out", () => {
       const who = await joined("admin");
       const kept = await invite(`${randomUUID()}@people.zz`, "member");
       const asked = path === INVITATIONS ? { ...wish, email: kept.email } : wish;
-      // Read once the request is let in.
-      const body = new ReadableStream(
-        {
-          async pull(controller) {
-            const gone = await owner.callAsUser("DELETE", `${MEMBERS}/${who.own.user_id}`);
-            expect(gone.status).toBe(200);
-            controller.enqueue(new TextEncoder().encode(JSON.stringify(asked)));
-            controller.close();
-          },
-        },
-        { highWaterMark: 0 },
-      );
-      const late = await api.request(path, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${who.jwt}`,
-          "overture-workspace": owner.workspaceId,
-          "content-type": "application/json",
-        },
-        body,
-        duplex: "half",
-      } as RequestInit);
+      const late = await parked(who.jwt, "POST", path, asked, async () => {
+        const gone = await owner.callAsUser("DELETE", `${MEMBERS}/${who.own.user_id}`);
+        expect(gone.status).toBe(200);
+      });
       expect([late.status, await late.json()]).toMatchObject([403, { detail: "ROLE_MISSING" }]);
       expect(
         await query`select 1 from api_keys where workspace_id = ${owner.workspaceId} and user_id = ${who.own.user_id}`,
@@ -239,6 +253,52 @@ describe("who is taken out", () => {
       const open =
         await query`select id from workspace_invitations where workspace_id = ${owner.workspaceId} and email_key = ${kept.email}`;
       expect(open).toEqual([{ id: kept.id }]);
+    }
+  });
+
+  test("changes nobody's role by a request that was let in before, nor does who may less now", async () => {
+    const roleOf = async (id: string) =>
+      (
+        await query`select role from workspace_members where workspace_id = ${owner.workspaceId} and user_id = ${id}`
+      )[0]?.["role"];
+    const patch = (id: string, role: string) =>
+      owner.callAsUser("PATCH", `${MEMBERS}/${id}`, { role });
+    const admin = await joined("admin");
+    const self = admin.own.user_id;
+    const again = await parked(
+      admin.jwt,
+      "PATCH",
+      `${MEMBERS}/${self}`,
+      { role: "admin" },
+      async () => {
+        expect((await patch(self, "viewer")).status).toBe(200);
+      },
+    );
+    expect([again.status, await again.json()]).toMatchObject([
+      403,
+      { detail: "ROLE_MISSING", role: "admin" },
+    ]);
+    expect(await roleOf(self)).toBe("viewer");
+
+    const accomplice = await joined("viewer");
+    const wishes = [
+      [accomplice.own.user_id, "owner", "viewer"],
+      [owner.userId, "viewer", "owner"],
+    ] as const;
+    for (const [whom, wish, is] of wishes) {
+      const other = await joined("owner");
+      const late = await parked(
+        other.jwt,
+        "PATCH",
+        `${MEMBERS}/${whom}`,
+        { role: wish },
+        async () => {
+          const gone = await owner.callAsUser("DELETE", `${MEMBERS}/${other.own.user_id}`);
+          expect(gone.status).toBe(200);
+        },
+      );
+      expect([late.status, await late.json()]).toMatchObject([403, { detail: "ROLE_MISSING" }]);
+      expect(await roleOf(whom)).toBe(is);
     }
   });
 
