@@ -14,6 +14,8 @@ export interface FirstLogin {
   /** Ids for the user and workspace that are made if this login is new. */
   userId: string;
   workspaceId: string;
+  /** Sessions that began until then have ended, of a login that is new here. */
+  sessionsValidFrom: Date;
   now: Date;
 }
 
@@ -58,8 +60,8 @@ async function makeUser(db: Db, login: FirstLogin): Promise<void> {
   await commit(db, [
     db.execute(sql`
       with new_identity as (
-        insert into identities (issuer, subject, user_id, created_at)
-        select ${login.issuer}, ${login.subject}, u.id, ${at} from (values (${login.userId}::uuid)) as u(id)
+        insert into identities (issuer, subject, user_id, created_at, sessions_valid_from)
+        select ${login.issuer}, ${login.subject}, u.id, ${at}, ${instantParam(login.sessionsValidFrom)} from (values (${login.userId}::uuid)) as u(id)
         on conflict (issuer, subject) do nothing
         returning user_id
       )

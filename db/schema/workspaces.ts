@@ -59,7 +59,7 @@ export const identities = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: instant("created_at").notNull(),
-    /** "Sign out everywhere": the console's sessions that began until then have ended. */
+    /** "Sign out everywhere": the console's sessions that began until then have ended; at first those of before the login was known. */
     sessionsValidFrom: instant("sessions_valid_from"),
   },
   (table) => [primaryKey({ columns: [table.issuer, table.subject] })],

@@ -102,11 +102,15 @@ export async function admitFresh(
   return principal;
 }
 
-/** Maps (issuer, subject) to a user in the workspace that is meant, or their own; a new pair makes user and workspace. */
+/**
+ * Maps (issuer, subject) to a user in the workspace that is meant, or their own; a new pair makes user and workspace.
+ * `from`: the start of the session that asks, for a login token just now.
+ */
 export async function admitLogin(
   deps: Deps,
   { issuer, subject, email, name }: Pick<LoginClaims, "issuer" | "subject" | "email" | "name">,
   workspace: string | null,
+  from: Date = deps.clock.now(),
 ): Promise<{
   principal: Principal;
   email: string | null;
@@ -123,6 +127,8 @@ export async function admitLogin(
     workspace,
     userId: deps.ids.uuid(),
     workspaceId: deps.ids.uuid(),
+    // In another cell they may have been ended before this one knew the login; one that begins now goes on.
+    sessionsValidFrom: new Date(from.getTime() - 1),
     now,
   });
   if ("deletedAt" in found) throw workspaceDeleted();

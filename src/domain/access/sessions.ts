@@ -123,6 +123,7 @@ export async function admitSession(
     deps,
     claims,
     wanted ?? workspace,
+    new Date(from),
   ).catch((error: unknown) => {
     // A member who was taken out of the session's workspace has no session any more.
     const hasLeft = error instanceof AppError && error.code === "NOT_A_MEMBER";

@@ -121,6 +121,6 @@ test("what the old database says has ended ends in the restored one, and the era
     1,
   );
   expect(
-    await query`select 1 from identities where user_id = ${tenant.userId} and sessions_valid_from is null`,
+    await query`select 1 from identities where user_id = ${tenant.userId} and sessions_valid_from < ${since}`,
   ).toEqual([]);
 });

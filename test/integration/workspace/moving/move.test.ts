@@ -107,14 +107,14 @@ test("sessions that were ended where a workspace was stay ended where it comes b
   const { workspaceId } = await api.tenant();
   await runMove(there(), workspaceId, { now });
   const ofOwner = "where user_id = (select owner_user_id from workspaces where id = $1)";
-  await other.rows(`update identities set sessions_valid_from = '2026-01-02Z' ${ofOwner}`, [
+  await other.rows(`update identities set sessions_valid_from = '2099-01-02Z' ${ofOwner}`, [
     workspaceId,
   ]);
   await runMove(back(), workspaceId, { now, name: "a" });
   const { rows } = await api.sql.query(`select sessions_valid_from from identities ${ofOwner}`, [
     workspaceId,
   ]);
-  expect(rows).toEqual([{ sessions_valid_from: new Date("2026-01-02Z") }]);
+  expect(rows).toEqual([{ sessions_valid_from: new Date("2099-01-02Z") }]);
 });
 
 test("what a person is called, and where they are told, is in each cell what was said last", async () => {

@@ -194,6 +194,39 @@ test("signing out everywhere ends a login's sessions in each cell, or says that 
   expect((await sending.api.request("/cells/sessions", at)).status).toBe(404);
 });
 
+test("a session that was ended everywhere is none in a cell that learns of its login later", async () => {
+  const host = await sending.api.tenant();
+  await move(host);
+  const subject = `guest-${crypto.randomUUID()}`;
+  const login = { subject, email: `${subject}@example.com` };
+  const guest = await sending.api.token(login);
+  const own = { "sec-fetch-site": "same-origin" };
+  const signIn = async () => {
+    const headers = { ...own, "content-type": "application/json" };
+    const signed = await cells.ask("/api/v1/auth/session", post({ credential: guest }, headers));
+    return signed.headers.get("set-cookie")!.split(";")[0]!;
+  };
+  const there = async (cookie: string) => {
+    const named = { ...own, cookie, "overture-workspace": host.workspaceId };
+    return (await cells.ask("/api/v2/auth/me", { headers: named })).status;
+  };
+  const stolen = await signIn();
+  sending.api.advance(1);
+  const revoked = await cells.ask("/api/v1/auth/sessions/revoke", {
+    method: "POST",
+    headers: { ...own, cookie: stolen },
+  });
+  expect(revoked.status).toBe(200);
+  sending.api.advance(1);
+
+  const wish = post({ email: login.email, role: "member" });
+  const invited = await asked("/api/v1/workspace/invitations", host.jwt, wish);
+  const token = invited.body.url.split("/").at(-1);
+  const accepted = await asked(`/api/v1/invitations/${token}/accept`, guest, { method: "POST" });
+  expect(accepted.status).toBe(200);
+  expect([await there(stolen), await there(await signIn())]).toEqual([401, 200]);
+});
+
 test("behind a router a sign-in makes nobody a workspace; their first request does, in one cell", async () => {
   const subject = `new-${crypto.randomUUID()}`;
   const claims = {
