@@ -168,7 +168,7 @@ export interface Principal {
   role: Role;
   /** As events name it: `key:<id>` or `user:<id>`. */
   actor: string;
-  /** What a key is limited to; null for a login, and for a key that may do everything. */
+  /** What a key is limited to, or an agent's login token; null for who may do everything. */
   scopes: readonly string[] | null;
   /** Who confirms what an agent would send for them. */
   confirm: Confirms;

@@ -175,24 +175,29 @@ export function bearerToken(header: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-/** 403 for a key that was made without the scope. */
+/** 403 for a key that was made, or a token that was granted, without the scope. */
 export function requireScope(
   c: AppContext,
   principal: Principal,
   scope: NeededScope | undefined,
 ): void {
   if (isAllowed(principal, scope)) return;
+  const isKey = principal.via === "key";
   if (scope === undefined || scope === "unscoped") {
     c.header("WWW-Authenticate", 'Bearer error="insufficient_scope"');
     throw forbidden(
       "SCOPE_MISSING",
-      "This key was made with scopes, and no scope opens this; a login may do it, and a key made without scopes.",
+      isKey
+        ? "This key was made with scopes, and no scope opens this; a login may do it, and a key made without scopes."
+        : "This token was granted scopes, and no scope opens this; do it in the console.",
     );
   }
   c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
   throw forbidden(
     "SCOPE_MISSING",
-    `This key was made without the scope ${scope}; a login can make one that has it.`,
+    isKey
+      ? `This key was made without the scope ${scope}; a login can make one that has it.`
+      : `This token was granted without the scope ${scope}; connect the agent again and allow it.`,
     { detail: { scope } },
   );
 }

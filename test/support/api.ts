@@ -93,6 +93,8 @@ export interface TestApi {
     expiresIn?: string;
     /** Seconds since 1970, whatever they are. */
     expiresAt?: number;
+    /** Claims besides. */
+    more?: Record<string, unknown>;
     issuer?: string;
     secret?: string;
   }): Promise<string>;
@@ -221,6 +223,7 @@ export async function startApi(
   };
   const token: TestApi["token"] = async (claims = {}) =>
     new SignJWT({
+      ...claims.more,
       ...(claims.email === undefined
         ? {}
         : { email: claims.email, email_verified: claims.emailVerified ?? true }),

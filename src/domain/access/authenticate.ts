@@ -6,6 +6,7 @@ import { withNext } from "#db/base/one-trip.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { forbidden, unauthenticated } from "#src/errors.ts";
 import { requireResident } from "./moving.ts";
+import { scopesAmong } from "./scopes.ts";
 import type { LoginClaims } from "#src/providers/identity/index.ts";
 
 /** `svc_live_` and 32 random bytes as base64url. */
@@ -85,7 +86,10 @@ export async function authenticateLogin(
       "This credential is neither a known API key nor a valid login token.",
     );
   }
-  return { principal: await admitFresh(deps, claims, workspace), claims };
+  const principal = await admitFresh(deps, claims, workspace);
+  // Scopes are offered by a resource's metadata (RFC 9728); the API's own login is a person, who may all.
+  const scopes = resource === undefined ? null : scopesAmong(claims.granted ?? []);
+  return { principal: { ...principal, scopes }, claims };
 }
 
 /** By what an issuer says just now: a changed address or name is copied to the user, as notifications go to that address. */

@@ -38,7 +38,13 @@ export type Scope = keyof typeof SCOPES;
  */
 export type NeededScope = Scope | "any" | "unscoped";
 
-/** A login may do everything; where an operation says nothing, a key with scopes may not. */
+/** Ours among the scopes that a login token was granted; null where it names none, as that of an issuer that knows none does. */
+export function scopesAmong(granted: readonly string[]): Scope[] | null {
+  const ours = (Object.keys(SCOPES) as Scope[]).filter((scope) => granted.includes(scope));
+  return ours.length === 0 ? null : ours;
+}
+
+/** A login may do everything, but for an agent's with scopes; where an operation says nothing, who has scopes may not. */
 export const isAllowed = (
   { scopes }: Pick<Principal, "scopes">,
   needed: NeededScope | undefined,

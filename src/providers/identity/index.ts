@@ -7,6 +7,8 @@ export interface LoginClaims {
   emailVerified: boolean;
   name: string | null;
   expiresAt: Date;
+  /** What the token was granted, in its issuer's words: ours may be among them. */
+  granted?: readonly string[];
 }
 
 /** Tells whether a login token is genuine; null when it is not, expired or of an unknown issuer. */

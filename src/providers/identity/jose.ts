@@ -26,6 +26,11 @@ const storable = (max: number) =>
 /** The end of the year 9999, as far as dates are written in four digits. */
 const LAST_SECOND = 253_402_300_799;
 
+/** A text with blanks (RFC 8693 section 4.2, RFC 9068 section 2.2.3), or as some issuers write it a list. */
+const Granted = z
+  .union([z.string().transform((text) => text.split(" ")), z.array(z.string())])
+  .catch([]);
+
 /** A signature proves a token's issuer, not that the claims are what they should be. */
 const Claims = z.object({
   iss: z.string(),
@@ -37,6 +42,8 @@ const Claims = z.object({
   email_verified: z.union([z.boolean(), z.literal("true").transform(() => true)]).catch(false),
   // Shown, and compared with nothing: one that is unfit is left out.
   name: storable(500).nullish().catch(null),
+  scope: Granted,
+  scp: Granted,
 });
 
 const CLOCK_TOLERANCE_SECONDS = 10;
@@ -93,5 +100,6 @@ export function toClaims(payload: Record<string, unknown>): LoginClaims | null {
   if (!success) return null;
   const { iss: issuer, sub: subject, exp, email = null, name = null } = data;
   const emailVerified = email !== null && data.email_verified;
-  return { issuer, subject, email, emailVerified, name, expiresAt: new Date(exp * 1000) };
+  const granted = [...data.scope, ...data.scp];
+  return { issuer, subject, email, emailVerified, name, expiresAt: new Date(exp * 1000), granted };
 }

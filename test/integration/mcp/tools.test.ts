@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Scope, SCOPES } from "#src/domain/access/scopes.ts";
 import { PUBLIC_BASE_URL } from "../../support/api.ts";
@@ -184,6 +185,32 @@ describe("who is let in", () => {
     await tenant.callAsUser("DELETE", `/api/v1/api-keys/${id}`);
     expect((await ask(key, LIST)).status).toBe(401);
   });
+
+  test.each([
+    ["scope in one text", { scope: "openid campaigns:read offline_access" }, true],
+    ["scp in a list", { scp: ["campaigns:read"] }, true],
+    ["none of ours", { scope: "openid profile" }, false],
+    ["none at all", {}, false],
+  ])(
+    "an agent's login token that was granted %s may no more than that, and all where none is ours",
+    async (_, claims, isLess) => {
+      const { sub } = decodeJwt(tenant.jwt);
+      const token = await api.token({
+        subject: sub!,
+        more: { ...claims, aud: `${PUBLIC_BASE_URL}/mcp` },
+      });
+      await withAgent(token, async (agent) => {
+        const shown = (await agent.tools()).map(({ name }) => name);
+        expect(shown.toSorted()).toEqual(
+          (isLess ? SHOWN["campaigns:read"]! : EVERY_TOOL).toSorted(),
+        );
+        const leads = await agent.use("find", { what: "datasets" });
+        expect([leads.isError, leads.body.code]).toEqual(
+          isLess ? [true, "SCOPE_MISSING"] : [false, undefined],
+        );
+      });
+    },
+  );
 
   test("a page of another origin is refused before its key is looked at", async () => {
     for (const origin of ["https://evil.test", "null", "http://overture.test"])
