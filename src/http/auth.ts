@@ -15,7 +15,7 @@ import type { Access, AppContext, AppEnv } from "./context.ts";
 import { lookAhead } from "./idempotency.ts";
 import { insideCaller } from "./inside.ts";
 import { type LimitName } from "./quotas.ts";
-import { countAhead, countRefusal } from "./rate-limit.ts";
+import { countAhead, countRefusal, countTurnedAway } from "./rate-limit.ts";
 import { findSeen, forgetSeen, noteSeen } from "./seen-keys.ts";
 import { isOwnPage, sessionCookie } from "./session-cookie.ts";
 
@@ -119,12 +119,13 @@ export async function refuseUnnamed(c: AppContext, message: string): Promise<nev
 
 const refuseFor = (c: AppContext) => (error: unknown) => refuse(c, error);
 
-/** Counts the refused credential, and says why it was refused. */
+/** Counts the refused credential, and says why it was refused. What has to come again in a moment was not refused. */
 async function refuse(c: AppContext, error: unknown): Promise<never> {
   if (error instanceof AppError) {
-    if (error.kind === "unauthenticated")
-      c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
-    await countRefusal(c);
+    const isUnknown = error.kind === "unauthenticated";
+    if (isUnknown) c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
+    const isRefused = isUnknown || error.code === "NOT_A_MEMBER";
+    await (isRefused ? countRefusal(c) : countTurnedAway(c));
   }
   throw error;
 }

@@ -75,28 +75,20 @@ export async function countAhead(
   c.set("counted", { workspaceId: seen.workspaceId, counted });
 }
 
+const countAddress = (c: AppContext, name: string, quota: Quota): Promise<void> =>
+  count(c, [{ name, subject: clientNetwork(c.get("clientAddress")), ...quota }], false);
+
 /** Public forms, by address. */
 export const countForm = (c: AppContext): Promise<void> =>
-  count(
-    c,
-    [{ name: "public-forms", subject: clientNetwork(c.get("clientAddress")), ...ADDRESS_QUOTA }],
-    false,
-  );
+  countAddress(c, "public-forms", ADDRESS_QUOTA);
 
 /** Counts a refused credential of this address; throws 429 instead of letting the 401 through once there were too many. */
-export async function countRefusal(c: AppContext): Promise<void> {
-  await count(
-    c,
-    [
-      {
-        name: "refused-credentials",
-        subject: clientNetwork(c.get("clientAddress")),
-        ...ADDRESS_QUOTA,
-      },
-    ],
-    false,
-  );
-}
+export const countRefusal = (c: AppContext): Promise<void> =>
+  countAddress(c, "refused-credentials", ADDRESS_QUOTA);
+
+/** Counts who was not let in and is to come again: it is no guess, and has what a workspace has. */
+export const countTurnedAway = (c: AppContext): Promise<void> =>
+  countAddress(c, "turned-away", WORKSPACE_QUOTAS.paid);
 
 /** Counts the request against each policy and says so in headers; throws 429 where one is over. */
 export const count = (c: AppContext, policies: Policy[], failClosed: boolean): Promise<void> =>

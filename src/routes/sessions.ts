@@ -107,7 +107,7 @@ export const sessionRoutes: Mount[] = [
     status: 201,
     response: Session,
     sends: ["Set-Cookie"],
-    errors: [401, 403],
+    errors: [401, 403, 503],
     handler: async ({ deps, body, c }) => {
       refuseForeignPage(c);
       const { sealed, expiresAt, principal } = await beginSession(deps, body.credential);

@@ -4,10 +4,10 @@ import { touchMember } from "#db/access/members.ts";
 import { actingDb } from "#db/base/acting.ts";
 import { withNext } from "#db/base/one-trip.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { forbidden, unauthenticated } from "#src/errors.ts";
+import { AppError, forbidden, unauthenticated } from "#src/errors.ts";
 import { requireResident } from "./moving.ts";
 import { scopesAmong } from "./scopes.ts";
-import type { LoginClaims } from "#src/providers/identity/index.ts";
+import { KeysNotTold, type LoginClaims } from "#src/providers/identity/index.ts";
 
 /** `svc_live_` and 32 random bytes as base64url. */
 export const KEY_PATTERN = /^svc_live_[A-Za-z0-9_-]{43}$/;
@@ -72,6 +72,23 @@ export async function admitKey(
   return { principal: { ...principal, via: "key" }, expiresAt };
 }
 
+/** What the token says, null where it is not genuine. Where that is not known it is not called so: a client throws away what is 401. */
+export function verifyLogin(
+  { identity }: Pick<Deps, "identity">,
+  token: string,
+  resource?: string,
+): Promise<LoginClaims | null> {
+  return identity.verify(token, resource).catch((error: unknown) => {
+    if (!(error instanceof KeysNotTold)) throw error;
+    throw new AppError(
+      "unavailable",
+      "LOGIN_UNAVAILABLE",
+      "The identity provider does not answer, so that this login token cannot be checked. Send it again in a moment.",
+      { retryAfter: 5, cause: error },
+    );
+  });
+}
+
 /** Who a login token's bearer is; `resource`, where it may have been made for that part of the service alone. */
 export async function authenticateLogin(
   deps: Deps,
@@ -79,7 +96,7 @@ export async function authenticateLogin(
   workspace: string | null = null,
   resource?: string,
 ): Promise<{ principal: Principal; claims: LoginClaims }> {
-  const claims = await deps.identity.verify(token, resource);
+  const claims = await verifyLogin(deps, token, resource);
   if (claims === null) {
     throw unauthenticated(
       "UNAUTHENTICATED",

@@ -4,7 +4,7 @@ import { placeOfLogin } from "#db/access/logins.ts";
 import type { Deps } from "#src/deps.ts";
 import { FIRST, type Whereabouts } from "#src/platform/cells.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
-import { KEY_PATTERN } from "./authenticate.ts";
+import { KEY_PATTERN, verifyLogin } from "./authenticate.ts";
 import type { Residence } from "./moving.ts";
 import { openSession } from "./sessions.ts";
 
@@ -29,11 +29,10 @@ export async function whereIs(
 ): Promise<Whereabouts> {
   if (token !== null && KEY_PATTERN.test(token)) return whereIsKey(deps, await sha256Hex(token));
   if (token !== null) {
-    const { identity, settings } = deps;
     // Made for the service, or for agents alone.
     const claims =
-      (await identity.verify(token)) ??
-      (await identity.verify(token, settings.publicBaseUrl + AGENTS_PATH));
+      (await verifyLogin(deps, token)) ??
+      (await verifyLogin(deps, token, deps.settings.publicBaseUrl + AGENTS_PATH));
     return claims === null ? UNKNOWN : whereIsLogin(deps, { ...claims, workspace });
   }
   if (sealed === undefined) return UNKNOWN;

@@ -11,7 +11,10 @@ export interface LoginClaims {
   granted?: readonly string[];
 }
 
-/** Tells whether a login token is genuine; null when it is not, expired or of an unknown issuer. */
+/** The issuer did not tell its keys: whether the token is genuine is not known, and may be in a moment. */
+export class KeysNotTold extends Error {}
+
+/** Tells whether a login token is genuine; null when it is not, expired or of an unknown issuer. Else throws `KeysNotTold`. */
 export interface IdentityProvider {
   /**
    * `resource`: the token is shown at this resource (RFC 8707), for which it has to be made, or for the audience that the

@@ -1,12 +1,13 @@
 import {
   createRemoteJWKSet,
   decodeJwt,
+  errors,
   type JWTPayload,
   jwtVerify,
   type JWTVerifyGetKey,
 } from "jose";
 import * as z from "zod";
-import type { IdentityProvider, LoginClaims } from "./index.ts";
+import { type IdentityProvider, KeysNotTold, type LoginClaims } from "./index.ts";
 
 export interface IssuerSettings {
   issuer: string;
@@ -49,11 +50,28 @@ const Claims = z.object({
 const CLOCK_TOLERANCE_SECONDS = 10;
 const PUBLIC_KEY_ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "EdDSA", "PS256"];
 
+/** What the token's header is to blame for, where the issuer's keys are known. */
+const isOfToken = (error: unknown): boolean =>
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys ||
+  error instanceof errors.JOSENotSupported;
+
+function keysAt(url: string): JWTVerifyGetKey {
+  const find = createRemoteJWKSet(new URL(url));
+  return async (header, token) => {
+    try {
+      return await find(header, token);
+    } catch (error) {
+      throw isOfToken(error) ? error : new KeysNotTold(url, { cause: error });
+    }
+  };
+}
+
 /** Verifies login JWTs (RFC 7519) of the configured issuers. */
 export function createJoseIdentity(issuers: IssuerSettings[], now: () => Date): IdentityProvider {
   const keys = new Map<string, JWTVerifyGetKey>();
   const jwks = (url: string) => {
-    const known = keys.get(url) ?? createRemoteJWKSet(new URL(url));
+    const known = keys.get(url) ?? keysAt(url);
     keys.set(url, known);
     return known;
   };
@@ -87,7 +105,8 @@ export function createJoseIdentity(issuers: IssuerSettings[], now: () => Date): 
         const { iss } = decodeJwt(token);
         const settings = issuers.find((candidate) => candidate.issuer === iss);
         return settings === undefined ? null : toClaims(await check(token, settings, resource));
-      } catch {
+      } catch (error) {
+        if (error instanceof KeysNotTold) throw error;
         return null;
       }
     },
