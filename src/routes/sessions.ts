@@ -137,19 +137,22 @@ export const sessionRoutes: Mount[] = [
     description:
       "For a session; a login token says the workspace with each request, by the header `Overture-Workspace`. A session ends when its login is taken out of the workspace that it is in.",
     access: "jwt",
+    // It writes nothing, so that a repetition does it again: no answer is kept with a cookie in it.
+    claims: "effect",
     body: Choice,
     response: Session,
     sends: ["Set-Cookie"],
     errors: [409],
-    handler: async ({ deps, body, c }) => {
+    handler: async ({ body, c }) => {
       const session = c.get("session");
       if (session?.kind !== "login")
         throw conflict(
           "NO_SESSION",
           "Only a session of the console is in a workspace: send the header Overture-Workspace with your login token.",
         );
+      // Not by the handler's own, with which the note of when the member was last there would use the key.
       const { sealed, expiresAt, principal } = await chooseWorkspace(
-        deps,
+        c.get("deps"),
         session,
         body.workspace_id,
       );

@@ -419,6 +419,28 @@ describe("an owner", () => {
   });
 });
 
+test("a session that chooses a workspace again under one Idempotency-Key is in it by each answer", async () => {
+  const who = await joined("member");
+  const { cookie } = await signIn(api, who.jwt);
+  for (const _ of [1, 2]) {
+    const chosen = await api.request("/api/v2/auth/session", {
+      method: "PATCH",
+      headers: {
+        ...FROM_OURS,
+        cookie,
+        "content-type": "application/json",
+        "idempotency-key": "a choice",
+      },
+      body: JSON.stringify({ workspace_id: owner.workspaceId }),
+    });
+    expect(await chosen.json()).toMatchObject({ workspace_id: owner.workspaceId });
+    const there = chosen.headers.get("set-cookie")?.split(";", 1)[0] ?? cookie;
+    const me = await api.request("/api/v2/auth/me", { headers: { ...FROM_OURS, cookie: there } });
+    expect(await me.json()).toMatchObject({ workspace: { id: owner.workspaceId } });
+    await api.settled();
+  }
+});
+
 test("a workspace that is not theirs, or is none, is refused by its name", async () => {
   const who = await person();
   for (const workspace of [owner.workspaceId, randomUUID(), "nonsense", "'; --", ""]) {
