@@ -60,6 +60,20 @@ export async function dueDeliveries(
   return rows.map(readDue);
 }
 
+/** Of the events that failed since the receiver's last success, as many as tell whether it is down. */
+export async function failedSince(
+  db: Db,
+  webhookId: string,
+  since: Date | null,
+  limit: number,
+): Promise<string[]> {
+  if (since === null) return [];
+  const { rows } = await db.execute<{ event_id: string }>(sql`
+    select distinct event_id from webhook_deliveries
+    where webhook_id = ${webhookId} and state <> 'delivered' and error is not null and updated_at >= ${instantParam(since)} limit ${limit}`);
+  return rows.map((row) => row.event_id);
+}
+
 /** What became of one event in a round: of one that got through at once there is nothing to keep. */
 export interface Attempt {
   /** The delivery's; of an event's first failure that of the row which is made. */
@@ -80,7 +94,7 @@ export interface RoundEnd {
   place: EventPlace;
   attempts: readonly Attempt[];
   set: WebhookSet;
-  /** Something got through after failures: what waits for its next attempt has it now. */
+  /** Something got through to a receiver that was down: what waits for its next attempt has it now, but for what just failed. */
   recovered: boolean;
   /** When the round began. */
   since: Date;
@@ -128,7 +142,8 @@ export async function endRound(
       ? [
           db.execute(sql`
             update webhook_deliveries set next_at = ${at}, updated_at = ${at}
-            where webhook_id = ${id} and state = 'waiting' and next_at > ${at} and attempts > 0`),
+            where webhook_id = ${id} and state = 'waiting' and next_at > ${at} and attempts > 0
+              and id <> all(${sql.param(attempts.map((each) => each.id))}::uuid[])`),
         ]
       : []),
     ...notices.map((effect) => outboxStatement(db, effect)),

@@ -5,6 +5,7 @@ import {
   claimReceiver,
   dueDeliveries,
   endRound,
+  failedSince,
   nextDeliveryAt,
 } from "#db/workspace/webhooks/rounds.ts";
 import type { WebhookRow } from "#db/workspace/webhooks/webhooks.ts";
@@ -13,7 +14,14 @@ import { newClaim } from "#src/domain/job.ts";
 import { toldEvent, type ToldEvent } from "#src/domain/workspace/events/read.ts";
 import type { WebhookOutcome } from "#src/providers/webhooks/index.ts";
 import { noticesOf } from "./notices.ts";
-import { type Candidate, receiverAfter, type RoundResult, sendRound } from "./round.ts";
+import {
+  type Candidate,
+  isDown,
+  receiverAfter,
+  type RoundResult,
+  sendRound,
+  TRIED_ALONE,
+} from "./round.ts";
 import { openSecrets, typesToSend } from "./receiver.ts";
 import { signedHeaders } from "./sign.ts";
 
@@ -45,12 +53,12 @@ export async function deliverToReceiver(deps: Deps, id: string): Promise<Deliver
     const claimed = await claimReceiver(deps.db, id, claim);
     if (claimed.kind !== "claimed") return run;
     const { job: receiver } = claimed;
-    const { result, hasMore, place } = await runRound(deps, receiver, until);
+    const { result, failedBefore, hasMore, place } = await runRound(deps, receiver, until);
     run.delivered += result.delivered;
     run.failed += result.failed;
     const now = deps.clock.now();
-    const set = receiverAfter(receiver, result, now);
-    const recovered = receiver.failingSince !== null && result.delivered > 0;
+    const set = receiverAfter(receiver, result, failedBefore, now);
+    const recovered = isDown(failedBefore) && result.delivered > 0;
     let isAskedAgain: boolean;
     try {
       isAskedAgain = await endRound(deps.db, receiver, claim.token, {
@@ -79,12 +87,18 @@ async function runRound(
   deps: Deps,
   receiver: WebhookRow,
   until: number,
-): Promise<{ result: RoundResult; place: EventPlace; hasMore: boolean }> {
+): Promise<{
+  result: RoundResult;
+  failedBefore: string[];
+  place: EventPlace;
+  hasMore: boolean;
+}> {
   const { db, clock, ids } = deps;
   const { id, workspaceId, tx, seq } = receiver;
   const place = { tx, seq: String(seq) };
-  const [due, page, secrets] = await Promise.all([
+  const [due, failedBefore, page, secrets] = await Promise.all([
     dueDeliveries(db, id, clock.now(), DUE_OF_ROUND),
+    failedSince(db, id, receiver.failingSince, TRIED_ALONE),
     readEvents(db, {
       workspaceId,
       after: place,
@@ -119,6 +133,7 @@ async function runRound(
   const isAllTried = result.triedFresh === fresh.length;
   return {
     result,
+    failedBefore,
     place: isAllTried ? page.reached : (fresh[result.triedFresh - 1]?.place ?? place),
     hasMore: !result.isDone || page.hasMore || due.length === DUE_OF_ROUND,
   };

@@ -9,7 +9,7 @@ import { DISABLED_AFTER_MS, LONGEST_WAIT_MS, nextAttemptAt, restUntil } from "./
 const AT_ONCE = 6;
 
 /** So many events that fail, one after the other, and the receiver is down: one may be at fault itself. */
-const TRIED_ALONE = 2;
+export const TRIED_ALONE = 2;
 
 /** An event to be sent: a new one, or one that has a delivery. */
 export interface Candidate {
@@ -120,10 +120,15 @@ const saidBy = (outcome: WebhookOutcome) =>
     ? { status: null, error: outcome.error }
     : { status: outcome.status, error: outcome.answer };
 
-/** What the round makes of its receiver. */
+/** Whether a receiver is down in which these failed since its last success: one event may fail however often. */
+export const isDown = (eventIds: readonly string[]): boolean =>
+  new Set(eventIds).size >= TRIED_ALONE;
+
+/** What the round makes of its receiver, in which `failedBefore` failed since its last success. */
 export function receiverAfter(
   { failingSince, dueAt }: Pick<WebhookRow, "failingSince" | "dueAt">,
   { attempts, delivered, failed, patience, isGone }: RoundResult,
+  failedBefore: readonly string[],
   now: Date,
 ): WebhookSet {
   if (isGone) return { status: "disabled", disabledReason: "gone" };
@@ -139,6 +144,8 @@ export function receiverAfter(
   const since = wasQuiet ? now : (failingSince ?? now);
   if (now.getTime() - since.getTime() >= DISABLED_AFTER_MS)
     return { status: "disabled", disabledReason: "failing" };
+  if (!isDown([...failedBefore, ...attempts.map(({ eventId }) => eventId)]))
+    return { failingSince: since, dueAt: restUntil(now, patience, now) };
   const next = attempts.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt.getTime()]));
   const nextAt = next.length === 0 ? null : new Date(Math.min(...next));
   return { failingSince: since, dueAt: restUntil(nextAt, patience, now) };

@@ -16,11 +16,11 @@ export const RETRY_MS = [
   20 * HOUR,
   24 * HOUR,
 ] as const;
-/** No event that waits does so for longer. */
-export const LONGEST_WAIT_MS = Math.max(...RETRY_MS);
-
-/** A receiver that fails is tried this often at least, by the next event that waits for it. */
+/** A receiver that is down is tried this often at least, by the next event that waits for it. */
 const LONGEST_REST_MS = HOUR;
+
+/** No event that waits does so for longer, until its turn has come too. */
+export const LONGEST_WAIT_MS = Math.max(...RETRY_MS) + LONGEST_REST_MS;
 
 /** Without a success for so long, while there is something to send, a receiver is disabled; its owner hears of it on the way. */
 export const DISABLED_AFTER_MS = 5 * DAY_MS;

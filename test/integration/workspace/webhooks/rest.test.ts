@@ -1,0 +1,63 @@
+/** When a receiver is left alone, and what ends that. */
+import { expect, test } from "vitest";
+import { RETRY_MS } from "#src/domain/workspace/webhooks/schedule.ts";
+import { api, deliver, deliveries, happen, hook, idsOf, receiver, useReceiver } from "./setting.ts";
+
+useReceiver();
+
+test("one that fails alone, time and again, holds up none that comes later, and loses none of its waits", async () => {
+  const made = await hook();
+  const [poison] = await happen(1);
+  receiver.answer(({ body }, response) =>
+    response.writeHead(body.id === poison ? 500 : 200).end("not that one"),
+  );
+  await deliver();
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= RETRY_MS.length; attempt++) {
+    const [row] = await deliveries(made);
+    expect(row).toMatchObject({ attempts: attempt, state: "waiting" });
+    waits.push(Math.round((row.next_at - row.updated_at) / 1000) * 1000);
+    api.advance(Math.ceil((row.next_at.getTime() - api.deps.clock.now().getTime()) / 1000));
+    await deliver();
+    expect(idsOf(receiver.received).at(-1)).toBe(poison);
+    // Before its next turn.
+    api.advance(3);
+    const [fresh] = await happen(1);
+    await deliver();
+    expect(idsOf(receiver.received).at(-1)).toBe(fresh);
+  }
+  expect(waits).toEqual([...RETRY_MS]);
+  expect(await deliveries(made)).toMatchObject([{ attempts: 10, state: "dead" }]);
+});
+
+test("where two fail that came one after the other, the third is not tried before its time", async () => {
+  await hook();
+  receiver.status(500);
+  await happen(1);
+  await deliver();
+  api.advance(1);
+  await happen(1);
+  await deliver();
+  expect(receiver.received).toHaveLength(2);
+  await happen(1);
+  await deliver();
+  expect(receiver.received).toHaveLength(2);
+});
+
+test("what fails as its receiver is up again has its own wait, and is not tried twice", async () => {
+  const made = await hook();
+  receiver.status(500);
+  const [poison] = await happen(2);
+  await deliver();
+  api.advance(6);
+  await deliver();
+  receiver.answer(({ body }, response) =>
+    response.writeHead(body.id === poison ? 500 : 200).end("not that one"),
+  );
+  api.advance(301);
+  await deliver();
+  expect(await deliveries(made)).toMatchObject([
+    { event_id: poison, state: "waiting", attempts: 3 },
+    { state: "delivered", attempts: 3 },
+  ]);
+});
