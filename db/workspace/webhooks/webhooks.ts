@@ -62,14 +62,15 @@ export async function updateWebhook(
   return row;
 }
 
-/** What waits for another attempt has it now, as what was not sent yet. */
-export async function enableWebhook(
+/** Forgets how its receiver failed: what waits for another attempt has it now, as what was not sent yet. */
+export async function restartWebhook(
   db: Db,
   workspaceId: string,
   id: string,
+  more: WebhookSet,
   now: Date,
 ): Promise<WebhookRow | undefined> {
-  const set = { status: "active", disabledReason: null, failingSince: null, dueAt: now } as const;
+  const set = { ...more, failingSince: null, dueAt: now };
   const [[row]] = await db.batch([
     db
       .update(webhooks)

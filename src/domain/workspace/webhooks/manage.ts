@@ -7,10 +7,10 @@ import {
 } from "#db/workspace/webhooks/deliveries.ts";
 import {
   deleteWebhook,
-  enableWebhook as enable,
   getWebhook,
   insertWebhook,
   listWebhooks as selectWebhooks,
+  restartWebhook,
   updateWebhook,
   type WebhookRow,
 } from "#db/workspace/webhooks/webhooks.ts";
@@ -80,7 +80,17 @@ export async function changeWebhook(
       "WEBHOOK_DISABLED",
       "This webhook is disabled: mend its receiver, then POST /enable.",
     );
-  const changed = await updateWebhook(db, principal.workspaceId, id, change, clock.now());
+  // What the old address answers, in the middle of a round too, says nothing of the new one.
+  const changed =
+    change.url === undefined || change.url === row.url
+      ? await updateWebhook(db, principal.workspaceId, id, change, clock.now())
+      : await restartWebhook(
+          db,
+          principal.workspaceId,
+          id,
+          { ...change, workerToken: null, leaseUntil: null },
+          clock.now(),
+        );
   await announceReceiver(deps);
   return requireFound(changed, "Webhook");
 }
@@ -95,7 +105,8 @@ export async function enableWebhook(
   principal: Principal,
   id: string,
 ): Promise<WebhookRow> {
-  const row = await enable(deps.db, principal.workspaceId, id, deps.clock.now());
+  const active = { status: "active", disabledReason: null } as const;
+  const row = await restartWebhook(deps.db, principal.workspaceId, id, active, deps.clock.now());
   await announceReceiver(deps);
   return requireFound(row, "Webhook");
 }

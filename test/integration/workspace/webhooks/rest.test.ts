@@ -1,7 +1,18 @@
 /** When a receiver is left alone, and what ends that. */
 import { expect, test } from "vitest";
 import { RETRY_MS } from "#src/domain/workspace/webhooks/schedule.ts";
-import { api, deliver, deliveries, happen, hook, idsOf, receiver, useReceiver } from "./setting.ts";
+import {
+  api,
+  deliver,
+  deliveries,
+  happen,
+  hook,
+  idsOf,
+  read,
+  receiver,
+  tenant,
+  useReceiver,
+} from "./setting.ts";
 
 useReceiver();
 
@@ -60,4 +71,36 @@ test("what fails as its receiver is up again has its own wait, and is not tried 
     { event_id: poison, state: "waiting", attempts: 3 },
     { state: "delivered", attempts: 3 },
   ]);
+});
+
+test("of an address that is mended in the middle of an attempt the old one's answer counts no more", async () => {
+  const made = await hook();
+  const old = receiver.url;
+  const ids = await happen(1);
+  receiver.answer(async (_, response) => {
+    await tenant.call("PATCH", made.path, { url: `${old}new` });
+    receiver.status(200);
+    response.writeHead(410).end();
+  });
+  await deliver();
+  expect(await read(made)).toMatchObject({ status: "active", failing_since: null });
+  await deliver();
+  expect(idsOf(receiver.received)).toEqual([...ids, ...ids]);
+});
+
+test("an address that is mended has none of the old one's rest, nor what waits its waits", async () => {
+  const made = await hook();
+  receiver.status(500);
+  const ids = await happen(3);
+  await deliver();
+  api.advance(6);
+  await deliver();
+  receiver.status(200);
+  const tried = receiver.received.length;
+  await tenant.call("PATCH", made.path, { url: receiver.url, description: "The same" });
+  await deliver();
+  expect(receiver.received).toHaveLength(tried);
+  await tenant.call("PATCH", made.path, { url: `${receiver.url}new` });
+  await deliver();
+  expect(idsOf(receiver.received.slice(tried)).toSorted()).toEqual(ids.toSorted());
 });
