@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
+import { isPersonsHit } from "../base/fragments/persons-hit.ts";
 import type { CampaignStatus } from "../schema/index.ts";
 import { DEED } from "./deed.ts";
 
@@ -150,7 +151,7 @@ const HAPPENED = sql.join(
       campaign: sql`seen.campaign_id`,
       step: sql`m.step`,
       email: sql`m.email_id`,
-      machine: sql`seen.classification <> 'human'`,
+      machine: sql`not ${sql.raw(isPersonsHit("seen"))}`,
       detail: sql`seen.url`,
     })} from (select id, step, null::uuid as email_id from steps union all select id, null, id from singles) m
       join email_events seen on seen.send_id = m.id where seen.kind <> 'unsubscribe' or seen.campaign_id is null`,

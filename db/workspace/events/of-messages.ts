@@ -1,3 +1,4 @@
+import { isPersonsHit } from "#db/base/fragments/persons-hit.ts";
 import { ACTION_TYPES, actionOf } from "#db/schema/actions.ts";
 import { EMAIL_STATES_TOLD, GENERATION_STATUSES_TOLD, SEND_STATES_TOLD } from "./catalogue.ts";
 import { becomes, byState, changed, quoted, toldOf, type EventSource } from "./source.ts";
@@ -74,6 +75,15 @@ export const OF_MESSAGES: readonly EventSource[] = [
     data: aboutSend,
   },
   {
+    name: "email_unsubscribed",
+    table: "sends",
+    on: ["unsubscribed_at"],
+    when: becomes("unsubscribed_at"),
+    type: quoted("email.unsubscribed"),
+    campaign: "new.campaign_id",
+    data: aboutSend,
+  },
+  {
     name: "single_email_bounced",
     table: "outbox",
     on: "insert",
@@ -98,6 +108,8 @@ export const OF_MESSAGES: readonly EventSource[] = [
     name: "email_hit",
     table: "email_events",
     on: "insert",
+    // Of a campaign's message its row tells that, by whatever way it came.
+    when: "new.kind <> 'unsubscribe' or new.campaign_id is null",
     type: "case new.kind when 'open' then 'email.opened' when 'click' then 'email.clicked' else 'email.unsubscribed' end",
     at: "new.at",
     campaign: "new.campaign_id",
@@ -105,7 +117,7 @@ export const OF_MESSAGES: readonly EventSource[] = [
       send_id: "case when new.campaign_id is not null then new.send_id end",
       email_id: "case when new.campaign_id is null then new.send_id end",
       link_index: "case when new.kind = 'click' then new.link_index end",
-      machine: "case when new.kind <> 'unsubscribe' then new.classification <> 'human' end",
+      machine: `case when new.kind <> 'unsubscribe' then not ${isPersonsHit("new")} end`,
     },
   },
   {

@@ -38,10 +38,11 @@ export function emailSentence({ status, error, suppression_reason: reason }: Mai
 export function emailEventWords(event: {
   type: string;
   url: string | null;
-  classification: string;
+  reasons: string[];
 }): string {
-  const { type, url, classification } = event;
-  const by = classification === "human" ? "" : " by a machine";
+  const { type, url, reasons } = event;
+  // Every reason speaks against a person, but for a mail provider's proxy: it asks as they open the mail.
+  const by = reasons.every((each) => each === "image_proxy") ? "" : " by a machine";
   if (type === "open") return `Opened${by}`;
   if (type === "click") return `A link was followed${by}${url === null ? "" : `: ${url}`}`;
   if (type === "unsubscribe") return "Unsubscribed";

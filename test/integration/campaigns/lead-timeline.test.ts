@@ -69,7 +69,7 @@ describe("a lead's timeline", () => {
   test("tells opens, clicks, answers and what followed, and then nothing more to come", async () => {
     const { leadId, send, email, alias, campaignId } = await underWay();
     for (const [kind, classification, url] of [
-      ["open", "proxy", null],
+      ["open", "bot", null],
       ["open", "human", null],
       ["click", "human", "https://example.zz/a"],
     ]) {

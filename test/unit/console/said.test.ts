@@ -140,8 +140,13 @@ test("an email's state says why, and what came of it by whom", () => {
   expect(
     emailSentence({ ...mail, status: "suppressed", suppression_reason: "unsubscribe" }),
   ).toMatch(/wants no more mail/);
-  expect(emailEventWords({ type: "click", url: "https://x.zz", classification: "machine" })).toBe(
-    "A link was followed by a machine: https://x.zz",
+  const click = { type: "click", url: "https://x.zz", reasons: ["prefetch"] };
+  expect(emailEventWords(click)).toBe("A link was followed by a machine: https://x.zz");
+  const open = { type: "open", url: null };
+  expect(emailEventWords({ ...open, reasons: [] })).toBe("Opened");
+  expect(emailEventWords({ ...open, reasons: ["image_proxy"] })).toBe("Opened");
+  expect(emailEventWords({ ...open, reasons: ["apple_privacy_proxy"] })).toBe(
+    "Opened by a machine",
   );
 });
 

@@ -1,4 +1,5 @@
 import { slowPair } from "#db/engine/operator-rates.ts";
+import { recordUnsubscribe } from "#db/messages/tracking.ts";
 import { addIncoming, POSSIBLE_OPT_OUT, restSender, returnedFrom } from "#db/replies/inbound.ts";
 import type { SentMessage } from "#db/replies/sent-messages.ts";
 import type { ReplyIntent } from "#db/schema/index.ts";
@@ -43,9 +44,9 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
       return;
     case "reply":
       if (matched.mayRead) await keep(deps, matched, replyClass(inbound), !inbound.byProgram);
-      if (inbound.byProgram) return applyFeedback(deps, sent, "unsubscribe");
+      if (inbound.byProgram) return optedOut(deps, sent);
       // An opt-out in words is a reply, too.
-      if (inbound.optOut === "stop") await applyFeedback(deps, sent, "unsubscribe");
+      if (inbound.optOut === "stop") await optedOut(deps, sent);
       return applyFeedback(deps, sent, "reply");
     case "auto_reply":
     case "challenge":
@@ -60,6 +61,15 @@ export async function takeEffect(deps: Deps, matched: Matched): Promise<void> {
     case "delivered":
       return;
   }
+}
+
+/** Of a single mail no row of a campaign has the fact: it is noted as by the link. */
+async function optedOut(deps: Deps, sent: SentMessage): Promise<void> {
+  await applyFeedback(deps, sent, "unsubscribe");
+  if (sent.kind === "campaign") return;
+  const { db, ids, clock } = deps;
+  const event = { eventId: ids.uuid(), isOneClick: false, now: clock.now() };
+  await recordUnsubscribe(db, sent, event);
 }
 
 /** A doubtful opt-out suppresses no address: the conversation shows it to a user. */
