@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../base/client.ts";
 import { OPEN } from "./generations.ts";
 import { instantParam } from "../base/instants.ts";
+import { isInUseHere } from "../base/moving.ts";
 import { integer, orNull, rowReader, text } from "../base/rows.ts";
 
 /** Drafts that the prefetch requests for steps that are due soon. */
@@ -100,7 +101,7 @@ export async function campaignsLackingDrafts(
       select c.*, ${wanted(order)} - ${provided(order)} as lacking
       from waiting join campaigns c on c.id = waiting.campaign_id
       where c.status in ('active', 'draining') and c.deleted_at is null and c.unreviewed_launch_policy <> 'hold'
-        and c.open_from <= ${instantParam(order.until)}
+        and c.open_from <= ${instantParam(order.until)} and ${isInUseHere(sql`c.workspace_id`)}
     )
     select c.id, c.workspace_id, c.user_id, c.system_prompt,
            coalesce(balance.available, 0) as credits_available

@@ -1,6 +1,7 @@
 import { commit } from "#db/base/client.ts";
 import { isInsufficient } from "#db/billing/credits.ts";
 import { isFenced } from "#db/base/fence.ts";
+import { isMoving } from "#db/base/moving.ts";
 import { allInsertedStatement } from "#db/messages/generation-batches.ts";
 import {
   campaignsLackingDrafts,
@@ -101,8 +102,8 @@ async function askFor(
       hold(deps, chargeOf({ workspaceId: campaign.workspaceId, kind: "send_time" }, ids)),
     ]);
   } catch (error) {
-    // Another request inserted the same ones, or spent the credits, meanwhile: the next prefetch sees it.
-    if (isFenced(error) || isInsufficient(error)) return 0;
+    // Another request inserted the same ones, or spent the credits, or it is moved, meanwhile: the next prefetch sees it.
+    if (isFenced(error) || isInsufficient(error) || isMoving(error)) return 0;
     throw error;
   }
   await enqueueGenerations(deps, ids);

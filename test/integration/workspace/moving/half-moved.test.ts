@@ -1,20 +1,25 @@
 /** What upkeep does for all workspaces at once, while the fence of one stands. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import type { Db } from "#db/base/client.ts";
 import { dropFence, raiseFence } from "#db/workspace/moving/fence.ts";
 import { freeze, thaw } from "#db/workspace/moving/state.ts";
 import { movedTables } from "#db/workspace/moving/tables.ts";
 import type { Deps } from "#src/deps.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
+import { lacksDrafts, prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { openDatabase } from "../../../../scripts/admin/database.ts";
+import { type ModelPart, startModel } from "../../../../scripts/stack/model/model.ts";
 import type { Tenant } from "../../../support/api.ts";
 import { createEagerClock } from "../../../support/eager-clock.ts";
+import { createDrafts } from "../../../support/drafts.ts";
 import { forgetNotices, owe, readOutbox, wantsAll } from "../../../support/notices.ts";
 import { queryOf } from "../../../support/query.ts";
 import { tickWith } from "../../../support/run-engine.ts";
 import { sending, tenant, useSending } from "../../../support/sending.ts";
 
-useSending();
+let model: ModelPart;
+afterAll(() => model.close());
+useSending(async () => (model = await startModel()).env);
 const query = queryOf(() => sending.api.sql);
 let neighbour: Tenant;
 let address: string;
@@ -90,4 +95,43 @@ test("what adds up nowhere, was refused or is tried out in it keeps no check fro
   expect(told).toEqual([{ workspace_id: neighbour.workspaceId }]);
   const tried = await query`select workspace_id from experiments`;
   expect(tried).toEqual([{ workspace_id: neighbour.workspaceId }]);
+});
+
+async function lackingTexts(who: Tenant): Promise<string> {
+  const { campaignId } = await sending.campaign(who, { leads: 2 });
+  await createDrafts(sending.api, who).personalize(campaignId);
+  return campaignId;
+}
+const askedFor = () =>
+  query`select campaign_id, count(*)::int as texts from generations group by 1`;
+
+test("its texts wait to be written, and everybody else's are asked for", async () => {
+  await lackingTexts(tenant);
+  await halfMoved();
+  const theirs = await lackingTexts(neighbour);
+  expect(await prefetchDrafts(sending.api.deps)).toBe(2);
+  expect(await lacksDrafts(sending.api.deps)).toBe(false);
+  expect(await askedFor()).toEqual([{ campaign_id: theirs, texts: 2 }]);
+
+  await thawed();
+  expect(await prefetchDrafts(sending.api.deps)).toBe(2);
+});
+
+test("so it is where the move begins just as they are asked for", async () => {
+  await query`delete from generations`;
+  await query`update campaigns set status = 'completed'`;
+  await lackingTexts(tenant);
+  const theirs = await lackingTexts(neighbour);
+  const { deps } = sending.api;
+  let begun: Promise<void> | undefined;
+  const db: Db = Object.create(deps.db, {
+    batch: {
+      value: async (statements: Parameters<Db["batch"]>[0]) => {
+        await (begun ??= halfMoved());
+        return deps.db.batch(statements);
+      },
+    },
+  });
+  expect(await prefetchDrafts({ ...deps, db })).toBe(2);
+  expect(await askedFor()).toEqual([{ campaign_id: theirs, texts: 2 }]);
 });
