@@ -45,7 +45,11 @@ export function requestOf({
     prompt: resolvePrompt({ campaign: prompt }),
     lead: leadFacts(lead),
     sender: senderFacts(sender),
-    template: template && { ...template, own: [template.subject, template.body] },
+    template: template && {
+      ...template,
+      own: [template.subject, template.body],
+      source: template.body,
+    },
     continuesThread: false,
     research: {
       text: [website, search].filter((text) => text !== "").join("\n\n"),

@@ -32,7 +32,10 @@ function requestOf(body: string, lead: Record<string, unknown>): DraftRequest {
     },
   };
   const shown = shownText(chosen, record, "lead/1", siftOf(given));
-  return { ...given, template: { ...shown, own: ownWords(chosen, record, "lead/1") } };
+  return {
+    ...given,
+    template: { ...shown, own: ownWords(chosen, record, "lead/1"), source: body },
+  };
 }
 
 const faults = (said: string, request: DraftRequest) =>
