@@ -29,6 +29,12 @@ export interface ApprovedEntry {
   generation_latency_ms: number;
 }
 
+export interface Approval {
+  campaignLeadId: string;
+  entry: ApprovedEntry;
+  replaces?: string | null | undefined;
+}
+
 interface Place {
   campaign: Pick<CampaignRow, "id" | "workspaceId" | "status">;
   step: number;
@@ -90,23 +96,21 @@ const reviewedStatement = (db: Db, { campaign, now }: Place, when: SQL) =>
 export async function approveDrafts(
   db: Db,
   place: Place,
-  approvals: readonly { campaignLeadId: string; entry: ApprovedEntry }[],
-  replaces?: string | null,
+  approvals: readonly Approval[],
 ): Promise<ReviewedLead[]> {
   const { step, now } = place;
   const at = instantParam(now);
   const ids = approvals.map(({ campaignLeadId }) => campaignLeadId);
-  const records = approvals.map(({ campaignLeadId, entry }) => ({ id: campaignLeadId, entry }));
+  const records = approvals.map(({ campaignLeadId, entry, replaces }) => ({
+    ...{ id: campaignLeadId, entry, replaces, is_any: replaces === undefined },
+  }));
   const key = sql`${String(step)}::text`;
-  const isReplaced =
-    replaces === undefined
-      ? sql`true`
-      : sql`l.metadata #>> array['approved_emails', ${key}, 'approved_at'] is not distinct from ${replaces}::text`;
+  const isReplaced = sql`(a.is_any or l.metadata #>> array['approved_emails', ${key}, 'approved_at'] is not distinct from a.replaces)`;
   const approve = db.execute(sql`
     update campaign_leads l
     set metadata = l.metadata || jsonb_build_object('approved_emails',
           coalesce(l.metadata -> 'approved_emails', '{}') || jsonb_build_object(${key}, a.entry)), updated_at = ${at}
-    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as a(id uuid, entry jsonb)
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as a(id uuid, entry jsonb, replaces text, is_any boolean)
     where l.id = a.id and ${ofCampaign(place)} and (l.email is not null or l.profile_url is not null) and ${isUnsent(sql`${step}::int`)} and ${isReplaced}
     returning l.id, l.metadata, l.updated_at, a.entry`);
   const isApproved = sql`exists (select 1 from campaign_leads l where ${ofCampaign(place)}

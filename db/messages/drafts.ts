@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { approvedEntry } from "../engine/draft-hold.ts";
 import type { Db } from "../base/client.ts";
 import type { LeadRecord } from "./draft-inputs.ts";
-import { instant, integer, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
+import { bool, instant, integer, orNull, type Row, rowReader, text, typed } from "../base/rows.ts";
 import type { ApprovedEntry } from "./approvals.ts";
 import type { Json } from "../schema/columns.ts";
 import type { GenerationStatus } from "../schema/index.ts";
@@ -40,12 +40,19 @@ const readDraft = rowReader({
   /** The lead as it is now; null where it was deleted. */
   lead: orNull(typed<LeadRecord>()),
   entry: orNull(typed<ApprovedEntry>()),
+  /** What is approved are a person's own words: no draft of the step has them. */
+  isEdited: bool,
   /** When the lead's next action is due, if it is this step. */
   goesOutAt: orNull(instant),
 });
 
+const entry = approvedEntry(sql`l.metadata`, sql`g.step`);
+
 /** A generation `g` of a step, beside what its lead is by now. */
-const draftColumns = sql`g.*, to_jsonb(lead) as lead, ${approvedEntry(sql`l.metadata`, sql`g.step`)} as entry,
+const draftColumns = sql`g.*, to_jsonb(lead) as lead, ${entry} as entry,
+  ${entry} is not null and not exists (
+    select 1 from generations o where o.campaign_lead_id = g.campaign_lead_id and o.step = g.step
+      and o.subject = ${entry} ->> 'subject' and o.body = ${entry} ->> 'body') as is_edited,
   case when l.next_step = g.step and l.status in ('pending', 'active') then l.next_action_at end as goes_out_at`;
 const withLead = sql`
   left join campaign_leads l on l.id = g.campaign_lead_id

@@ -157,6 +157,8 @@ export const campaignReviewRoutes: Mount[] = [
     scope: "campaigns:write",
     tag,
     summary: "Approve drafts of a batch as they are",
+    description:
+      "Where a person approved words of their own, those stay, and so does what somebody approves at the same moment: APPROVED_MEANWHILE. What was approved as it was written is replaced.",
     claims: "effect",
     params: CampaignParams,
     body: BulkApproval,

@@ -107,17 +107,18 @@ async function ofLead({ api, deps, principal }: Asker, given: Given, leadId: str
   };
 }
 
-/** All of a batch as they are, but for held ones, and no others than there are now. */
+/** All of a batch as they are, but for held ones and where a person approved other words, and no others than there are now. */
 async function ofBatch({ api, deps, principal }: Asker, { campaign_id, batch_id }: Given) {
   const batchId = requireUuid(batch_id, "campaign_lead_id or batch_id");
   const campaign = `/campaigns/${at(campaign_id)}`;
   const { name, status } = await api.get(campaign);
   const found = await readApprovableBatch(deps, principal!, campaign_id, { batchId });
-  const { step, drafts, fresh, passed } = found;
+  const { step, drafts, fresh, unheld, passed } = found;
   const texts = passed.length;
   const preview = {
     ...{ campaign_id, name, status, batch_id: batchId, step_index: step, texts },
-    ...{ held: fresh.length - texts, changed: drafts.length - fresh.length },
+    ...{ held: fresh.length - unheld.length, changed: drafts.length - fresh.length },
+    edited: unheld.length - texts,
   };
   const all = passed.map(({ campaignLeadId, draftHash, entry }) => [
     campaignLeadId,

@@ -11,6 +11,7 @@ export const NOT_APPROVED = [
   "DRAFT_NOT_FOUND",
   "DRAFT_CHANGED",
   "DRAFT_HELD",
+  "APPROVED_MEANWHILE",
   "STEP_ALREADY_SENT",
 ] as const;
 type NotApproved = (typeof NOT_APPROVED)[number];
@@ -45,11 +46,13 @@ export async function readApprovableBatch(
     loadStepTexts(deps.db, { ...of, workspaceId: campaign.workspaceId }),
   ]);
   const fresh = await freshOf(drafts, campaign.steps[batch.step - 1], texts);
-  const passed = fresh.filter(({ heldReason }) => heldReason === null);
-  return { campaign, step: batch.step, drafts, fresh, passed };
+  const unheld = fresh.filter(({ heldReason }) => heldReason === null);
+  // Words that a person wrote are not a draft's to replace; an approval of a draft as it was is.
+  const passed = unheld.filter(({ isEdited }) => !isEdited);
+  return { campaign, step: batch.step, drafts, fresh, unheld, passed };
 }
 
-/** Approves drafts of a batch unchanged: of the given leads, or all that are written; but for held ones, which are read one by one. */
+/** Approves drafts of a batch unchanged: of the given leads, or all that are written; but for held ones, which are read one by one, and where a person approved other words. */
 export async function approveBatch(
   deps: Deps,
   principal: Principal,
@@ -70,10 +73,28 @@ export async function approveBatch(
       { subject: draft.subject!, body: draft.body! },
       { by: principal.userId, now },
     ),
+    replaces: draft.entry?.approved_at ?? null,
   }));
   const approved = await approveDrafts(deps.db, { campaign, step, now }, approvals);
   const done = new Set(approved.map(({ id }) => id));
-  return report(order.campaignLeadIds, found, done);
+  const missed = found.passed.filter((draft) => !done.has(draft.campaignLeadId));
+  const free = await unlessApproved(deps, { campaignId, step }, missed);
+  return report(order.campaignLeadIds, { ...found, free }, done);
+}
+
+/** Of drafts that were not approved those whose approval is still what it was when they were read: their step has gone out. */
+async function unlessApproved(
+  deps: Deps,
+  of: { campaignId: string; step: number },
+  missed: readonly DraftRow[],
+): Promise<DraftRow[]> {
+  if (missed.length === 0) return [];
+  const campaignLeadIds = missed.map((draft) => draft.campaignLeadId);
+  const now = await newestDrafts(deps.db, of, { campaignLeadIds });
+  const approvedAt = new Map(now.map((each) => [each.campaignLeadId, each.entry?.approved_at]));
+  return missed.filter(
+    (draft) => approvedAt.get(draft.campaignLeadId) === draft.entry?.approved_at,
+  );
 }
 
 async function freshOf(drafts: readonly DraftRow[], step: Step | undefined, texts: StepTexts) {
@@ -83,17 +104,19 @@ async function freshOf(drafts: readonly DraftRow[], step: Step | undefined, text
 
 function report(
   wanted: readonly string[] | undefined,
-  texts: Record<"drafts" | "fresh" | "passed", readonly DraftRow[]>,
+  texts: Record<"drafts" | "fresh" | "unheld" | "free", readonly DraftRow[]>,
   approved: ReadonlySet<string>,
 ): BatchApproval {
   const idsOf = (rows: readonly DraftRow[]) => new Set(rows.map((row) => row.campaignLeadId));
-  const [written, unchanged, unheld] = [texts.drafts, texts.fresh, texts.passed].map(idsOf) as [
-    ...[Set<string>, Set<string>, Set<string>],
-  ];
+  const written = idsOf(texts.drafts);
+  const unchanged = idsOf(texts.fresh);
+  const unheld = idsOf(texts.unheld);
+  const free = idsOf(texts.free);
   const codeOf = (id: string): NotApproved => {
     if (!written.has(id)) return "DRAFT_NOT_FOUND";
     if (!unchanged.has(id)) return "DRAFT_CHANGED";
-    return unheld.has(id) ? "STEP_ALREADY_SENT" : "DRAFT_HELD";
+    if (!unheld.has(id)) return "DRAFT_HELD";
+    return free.has(id) ? "STEP_ALREADY_SENT" : "APPROVED_MEANWHILE";
   };
   const skipped = [...new Set(wanted ?? written)]
     .filter((id) => !approved.has(id))

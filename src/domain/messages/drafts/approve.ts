@@ -82,9 +82,10 @@ export async function approve(
   const { campaign, draft, text } = await readApprovable(deps, principal, path, order);
   const now = deps.clock.now();
   const entry = entryOf(draft, text, { by: principal.userId, now });
-  const approvals = [{ campaignLeadId: path.campaignLeadId, entry }];
+  const replaces = order.replacesApprovedAt;
+  const approvals = [{ campaignLeadId: path.campaignLeadId, entry, replaces }];
   const place = { campaign, step: order.step, now };
-  const [lead] = await approveDrafts(deps.db, place, approvals, order.replacesApprovedAt);
+  const [lead] = await approveDrafts(deps.db, place, approvals);
   if (lead === undefined) throw await refusal(deps, principal, path, order);
   return reviewOf(campaign, order.step, lead);
 }

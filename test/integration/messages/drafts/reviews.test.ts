@@ -250,4 +250,41 @@ describe("a batch", () => {
     expect((await bulk({ batch_id: batch.batch_id })).body.approved).toBe(2);
     expect((await leadOf({ tenant, path }, four)).approved_steps).toEqual([1]);
   });
+
+  test("keeps the words that a person approved, whichever batch is approved as it is", async () => {
+    const { tenant, path, batch } = await withDrafts();
+    const again = await drafted(tenant, path, { custom_prompt: "Write in French." });
+    const [one, two] = batch.enqueued_lead_ids as [string, string];
+    const bulk = async (batch_id: string) =>
+      (await tenant.call("POST", `${path}/playground/approve`, { batch_id })).body;
+    const textOf = async (id: string) =>
+      (await leadOf({ tenant, path }, id)).metadata.approved_emails["1"];
+    const words = { step_index: 1, body: "<p>My own words.</p>" };
+    const mine = (await review(tenant, path, one, "approve", words)).body.approved_entry;
+    const kept = { approved: 2, skipped: [{ campaign_lead_id: one, code: "APPROVED_MEANWHILE" }] };
+    expect(await bulk(batch.batch_id)).toEqual(kept);
+    const before = await textOf(two);
+    // What was approved as it was written, a newer draft may take the place of.
+    expect(await bulk(again.batch_id)).toEqual(kept);
+    expect((await textOf(two)).prompt_version_hash).not.toBe(before.prompt_version_hash);
+    expect(await textOf(one)).toEqual(mine);
+  });
+
+  test("and a person at once: one of the two texts is kept, and the other is told so", async () => {
+    const { tenant, path, batch, lead } = await withDrafts({ leads: people(1) });
+    const words = { step_index: 1, body: "<p>My own words.</p>", replaces_approved_at: null };
+    const [bulk, single] = await Promise.all([
+      tenant.call("POST", `${path}/playground/approve`, { batch_id: batch.batch_id }),
+      review(tenant, path, lead, "approve", words),
+    ]);
+    const { body } = (await leadOf({ tenant, path }, lead)).metadata.approved_emails["1"];
+    const skipped = [{ campaign_lead_id: lead, code: "APPROVED_MEANWHILE" }];
+    if (single.status === 200) {
+      expect(body).toBe(words.body);
+      expect(bulk.body).toEqual({ approved: 0, skipped });
+    } else {
+      expectError(single, 409, "APPROVED_MEANWHILE");
+      expect([body === words.body, bulk.body]).toEqual([false, { approved: 1, skipped: [] }]);
+    }
+  });
 });
