@@ -64,9 +64,12 @@ function createEngine(encode: (text: string) => string): Liquid {
     if (!FILTERS.has(name)) delete engine.filters[name];
     else if (name !== "default") engine.registerFilter(name, ofValue(engine.filters[name]));
 
-  // Outputs are escaped anyway: these say so instead of escaping twice.
-  engine.registerFilter("escape", { raw: true, handler: output });
-  engine.registerFilter("escape_once", { raw: true, handler: output });
+  // Outputs are escaped anyway: these leave it to them.
+  for (const name of ["escape", "escape_once"])
+    engine.registerFilter(
+      name,
+      ofValue((value) => value),
+    );
   engine.registerFilter("newline_to_br", {
     raw: true,
     handler(value) {

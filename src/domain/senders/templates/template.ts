@@ -1,4 +1,4 @@
-import { Output, type Template } from "liquidjs";
+import { Output, type Template, Value } from "liquidjs";
 import { fillPlain, notePlain } from "./plain-template.ts";
 import { expandSpintax } from "./spintax.ts";
 import { asTemplateError, missingVariables, TemplateError } from "./template-error.ts";
@@ -169,14 +169,13 @@ function parsedBefore(source: string, context: TemplateContext): Template[] {
   return templates;
 }
 
-/** Liquid forgives an undefined variable only where `default` is the first filter; any place in the chain will do. */
+/** Liquid forgives an undefined variable only where `default` is the first filter; any place in the chain will do: until then it stays missing. */
 function allowLateDefaults(templates: readonly Template[]): void {
   for (const template of templates) {
     if (template instanceof Output) {
-      const { filters } = template.value;
-      const late = filters.find(({ name }, index) => index > 0 && name === "default");
-      // A second `default` with the same arguments, in front, gives the same text to those between.
-      if (late) filters.unshift(late);
+      const { value } = template;
+      if (value.filters.some(({ name }) => name === "default"))
+        value.value = (context) => Value.prototype.value.call(value, context, true);
     }
     const parent: Template = template;
     const children = parent.children?.(false, true).next().value;

@@ -48,12 +48,26 @@ test("absent, null and blank variables are missing wherever they are written wit
 test("a default anywhere in the chain makes up for a missing variable", () => {
   expect(html('{{ company | default: "you" }} {{ company | upcase | default: "you" }}')).toEqual({
     ok: true,
-    text: "you YOU",
+    text: "you you",
   });
   expect(html('{% if first_name %}{{ nope | upcase | default: "late" }}{% endif %}')).toEqual({
     ok: true,
-    text: "LATE",
+    text: "late",
   });
+});
+
+test("a default stands as it is, whatever filters the missing value went through before it", () => {
+  for (const [source, text] of [
+    ['{{ team | append: " team" | default: "your team" }}', "your team"],
+    ['{{ nobody | prepend: "Hi " | default: "Hello" }}', "Hello"],
+    ['{{ n | plus: 1 | default: "several" }}', "several"],
+    ['{{ n | escape | default: "<none>" | upcase }}', "&lt;NONE&gt;"],
+    ['{{ first_name | append: " team" | default: "your team" }}', "Ann team"],
+    ['{{ company | default: "a" | append: "b" | default: "c" }}', "ab"],
+  ] as const)
+    expect([source, html(source)]).toEqual([source, { ok: true, text }]);
+  expect(html("{{ company | default: nobody }}")).toMatchObject({ ok: false });
+  expect(html("{{ company | append: nobody | default: 'x' }}")).toMatchObject({ ok: false });
 });
 
 test("conditions may ask for what is missing, and guard it", () => {
