@@ -1,5 +1,6 @@
-import { type FilterImplOptions, Liquid, LiquidError, Token } from "liquidjs";
+import { CaptureTag, type FilterImplOptions, Liquid, LiquidError, Token } from "liquidjs";
 import { escapeHtml } from "#src/mime/escape-html.ts";
+import { Encoded, plainOf } from "./encoded.ts";
 
 /** Bodies have at most 50,000 characters; the rest is room for expanded spintax. */
 export const MAX_TEMPLATE_CHARACTERS = 60_000;
@@ -19,6 +20,9 @@ const FILTERS = new Set(
     "divided_by modulo at_least at_most"
   ).split(" "),
 );
+
+/** Filters that leave markup whole: they take or change white space alone. */
+const OF_BLANKS = ["strip", "lstrip", "rstrip", "strip_newlines", "squish", "normalize_whitespace"];
 
 export type TemplateContext = "html" | "text";
 
@@ -42,9 +46,10 @@ function createEngine(encode: (text: string) => string): Liquid {
   /** An output as text: charged to the limit, escaped for its place; objects and lists have no text form. */
   const output: FilterHandler = function (value) {
     if (isNoValue(value)) throw new Error(NO_VALUE);
-    const text = textOf(value);
+    const isEncoded = value instanceof Encoded;
+    const text = isEncoded ? Encoded.htmlOf(value) : textOf(value);
     this.context.memoryLimit.use(text.length);
-    return encode(text);
+    return isEncoded ? text : encode(text);
   };
   const engine = new Liquid({
     strictFilters: true,
@@ -66,17 +71,12 @@ function createEngine(encode: (text: string) => string): Liquid {
 
   // Outputs are escaped anyway: these leave it to them.
   for (const name of ["escape", "escape_once"])
-    engine.registerFilter(
-      name,
-      ofValue((value) => value),
-    );
-  engine.registerFilter("newline_to_br", {
-    raw: true,
-    handler(value) {
-      const text: string = output.call(this, value);
-      return encode === escapeHtml ? text.replace(/\r?\n/g, "<br>\n") : text;
-    },
-  });
+    engine.registerFilter(name, (value) => (isNoValue(value) ? undefined : value));
+  engine.registerFilter(
+    "newline_to_br",
+    ofValue((value) => textOf(value)),
+  );
+  if (encode === escapeHtml) keepHtml(engine);
   const date = engine.filters["date"] as FilterHandler;
   engine.registerFilter("date", function (value, ...formats) {
     // What a template says must not depend on when it is rendered: a preview is what gets sent.
@@ -87,11 +87,61 @@ function createEngine(encode: (text: string) => string): Liquid {
   return engine;
 }
 
+/** Lets a capture be the HTML that it is, also behind the filters that can tell its markup from a value's. */
+function keepHtml(engine: Liquid): void {
+  engine.registerTag(
+    "capture",
+    class extends CaptureTag {
+      override *render(...[context]: Parameters<CaptureTag["render"]>) {
+        yield* super.render(context);
+        const scope = context.bottom();
+        scope[this.variable] = Encoded.of(scope[this.variable]);
+      }
+    },
+  );
+  const filterOf = (name: string) => engine.filters[name] as FilterHandler;
+  const fallback = filterOf("default");
+  engine.registerFilter("default", function (value, ...rest) {
+    return value instanceof Encoded ? value : fallback.call(this, value, ...rest);
+  });
+  for (const name of OF_BLANKS) {
+    const plain = filterOf(name);
+    engine.registerFilter(name, function (value, ...rest) {
+      return value instanceof Encoded && rest.length === 0
+        ? Encoded.of(plain.call(this, Encoded.htmlOf(value)))
+        : plain.call(this, value, ...rest);
+    });
+  }
+  for (const name of ["append", "prepend"]) {
+    const plain = filterOf(name);
+    engine.registerFilter(name, function (value, ...rest) {
+      const [other] = rest;
+      if (isNoValue(value) || !(value instanceof Encoded || other instanceof Encoded))
+        return plain.call(this, value, ...rest);
+      const [first, second] = name === "append" ? [value, other] : [other, value];
+      const html = `${htmlOf(first)}${htmlOf(second)}`;
+      this.context.memoryLimit.use(html.length);
+      return Encoded.of(html);
+    });
+  }
+  engine.registerFilter("newline_to_br", function (value) {
+    if (isNoValue(value)) return undefined;
+    const html = htmlOf(value).replace(/\r?\n/g, "<br>\n");
+    this.context.memoryLimit.use(html.length);
+    return Encoded.of(html);
+  });
+}
+
+const htmlOf = (value: unknown): string =>
+  Encoded.htmlOf(value instanceof Encoded ? value : textOf(value));
+
 /** A missing value stays missing through all filters, until a `default` replaces it. */
 function ofValue(filter: Liquid["filters"][string] | undefined): FilterHandler {
   const handler = filter as FilterHandler;
   return function (value, ...rest) {
-    const result: unknown = isNoValue(value) ? undefined : handler.call(this, value, ...rest);
+    const result: unknown = isNoValue(value)
+      ? undefined
+      : handler.call(this, plainOf(value), ...rest.map(plainOf));
     return isNoValue(result) ? undefined : result;
   };
 }
