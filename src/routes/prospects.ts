@@ -150,7 +150,7 @@ export const prospectRoutes: Mount[] = [
     tag: "Prospects",
     summary: "Search the shared prospect pool by tags",
     description:
-      "A credit for each that is found: `limit` are held, and what is not found is given back.",
+      "A credit for each that is found. With fewer credits than `limit` nothing is searched: 403.",
     claims: "start",
     body: ProspectSearch,
     response: Found,

@@ -44,13 +44,14 @@ export function chargeFor<Value>(
   });
 }
 
-/** The same for work that delivers up to so many things: `spent` of them are paid for, the rest is given back. */
+/** The same for work that delivers up to so many things, or none: `spent` of them are paid for, the rest is given back. */
 export async function chargeForEach<Value>(
   deps: Deps,
   { workspaceId }: { workspaceId: string },
   { refType, refIds }: { refType: CreditUse; refIds: string[] },
   work: () => Promise<{ spent: number; value: Value }>,
 ): Promise<Value> {
+  if (refIds.length === 0) return (await work()).value;
   const charge = { workspaceId, refType, refIds };
   const held = await hold(deps, charge, HELD_MS.call).catch(throwInsufficient(charge));
   if (held.rows.length === 0) throw new Error(`${refType} ${refIds[0]} was charged before.`);

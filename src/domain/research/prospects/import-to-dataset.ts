@@ -3,7 +3,7 @@ import { chargeForEach } from "#src/domain/billing/credits/charge.ts";
 import { requireDataset } from "#src/domain/people/leads/datasets.ts";
 import { importLeads, type ImportReport } from "#src/domain/people/leads/import-leads.ts";
 import { importRows } from "#src/domain/people/leads/import-rows.ts";
-import { findProspects } from "./search.ts";
+import { findAffordable } from "./search.ts";
 
 /** So many of a tag are ranked; what lies behind them is no better than chance. */
 export const MOST_PROSPECTS = 1_000;
@@ -16,9 +16,9 @@ export async function importProspects(
   { prospect_tags: tags, limit }: { prospect_tags: string[]; limit: number },
 ): Promise<ImportReport> {
   await requireDataset(deps, principal, datasetId);
-  const refIds = Array.from({ length: limit }, () => deps.ids.uuid());
+  const found = await findAffordable(deps, principal, { tags, limit });
+  const refIds = found.map(() => deps.ids.uuid());
   return chargeForEach(deps, principal, { refType: "prospect_found", refIds }, async () => {
-    const found = await findProspects(deps, { tags, limit });
     const rows = found.map(({ profileUrl, fullName, company, title, location, tags: all }) => ({
       profile_url: profileUrl,
       full_name: fullName,

@@ -1,6 +1,8 @@
 import { searchProspects } from "#db/research/prospects.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { chargeForEach } from "#src/domain/billing/credits/charge.ts";
+import { chargeForEach, insufficientCredits } from "#src/domain/billing/credits/charge.ts";
+import { CREDIT_COSTS } from "#src/domain/billing/credits/packs.ts";
+import { requireBalance } from "#src/domain/billing/credits/read.ts";
 import { normalTags } from "./tags.ts";
 
 export interface Prospect {
@@ -34,14 +36,29 @@ export async function findProspects(
 }
 
 /** The same for a key holder: a credit for each person found. */
-export function searchForCredits(
+export async function searchForCredits(
   deps: Deps,
   principal: Principal,
   query: ProspectQuery,
 ): Promise<Prospect[]> {
-  const refIds = Array.from({ length: query.limit }, () => deps.ids.uuid());
-  return chargeForEach(deps, principal, { refType: "prospect_found", refIds }, async () => {
-    const found = await findProspects(deps, query);
-    return { spent: found.length, value: found };
-  });
+  const found = await findAffordable(deps, principal, query);
+  const refIds = found.map(() => deps.ids.uuid());
+  return chargeForEach(deps, principal, { refType: "prospect_found", refIds }, async () => ({
+    spent: found.length,
+    value: found,
+  }));
+}
+
+/**
+ * Looks before any credit is held, so that no more is held than was found: what a hold takes is told of and written in
+ * the ledger. With fewer credits than could be found nothing is searched: 403.
+ */
+export async function findAffordable(
+  deps: Deps,
+  principal: Principal,
+  query: ProspectQuery,
+): Promise<Prospect[]> {
+  const needed = query.limit * CREDIT_COSTS.prospect_found;
+  if (needed > (await requireBalance(deps, principal)).available) throw insufficientCredits(needed);
+  return findProspects(deps, query);
 }

@@ -65,6 +65,32 @@ test("prospects become leads of a dataset: new ones cost a credit, known ones no
   expect(leads.items[0]).toMatchObject({ full_name: "Person 0", tags: ["fintech"] });
 });
 
+test("a search that finds nobody tells of no end of the credits", async () => {
+  const tenant = await api.tenant({ credits: 20 });
+  expect((await search(tenant, { tags: ["nobody"], limit: 20 })).body.count).toBe(0);
+  const told = await tenant.call("GET", "/api/v1/events?types=credits.exhausted,credits.low");
+  expect([told.status, told.body.items]).toEqual([200, []]);
+});
+
+test("who finds nobody leaves nothing in the ledger", async () => {
+  const tenant = await api.tenant({ credits: 1_000 });
+  const { body: dataset } = await tenant.call("POST", "/api/v1/datasets", { name: "D" });
+  const order = { prospect_tags: ["nobody"], limit: 1_000 };
+  await search(tenant, { tags: ["nobody"], limit: 50 });
+  const { body } = await tenant.call("POST", `/api/v1/datasets/${dataset.id}/import`, order);
+  expect(body).toMatchObject({ total: 0, created: 0 });
+  const { body: ledger } = await tenant.call("GET", "/api/v1/payments/ledger");
+  expect(ledger.items.map(({ kind }: { kind: string }) => kind)).toEqual(["grant"]);
+});
+
+test("of two searches at once for the same credits one finds, and no credit is spent twice", async () => {
+  const tenant = await api.tenant({ credits: 12 });
+  const asked = { tags: ["fintech"], limit: 12 };
+  const both = await Promise.all([search(tenant, asked), search(tenant, asked)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+  expect(await balanceOf(tenant)).toMatchObject({ available: 0, held: 0 });
+});
+
 test("an import that finds no dataset, or no credits, costs nothing", async () => {
   const tenant = await api.tenant({ credits: 3 });
   const order = { prospect_tags: ["fintech"], limit: 3 };
