@@ -14,6 +14,8 @@ export interface CreditMove {
   workspaceId: string;
   refType: string;
   items: { entryId: string; refId: string }[];
+  /** Only so many of the items end, the first ones: where a statement of the transaction says how many. */
+  first?: SQL;
   now: Date;
 }
 
@@ -169,8 +171,10 @@ const takeHolds = (move: CreditMove) => sql`, ended as (
     )`;
 
 /** An array, no join: whatever the planner knows of the table, it looks up each reference by the whole key. */
-const isHoldOf = ({ refType, items }: CreditMove) =>
-  sql`hold.workspace_id = balance.workspace_id and hold.ref_type = ${refType}::text and hold.ref_id = any(${refsOf(items)})`;
+const isHoldOf = ({ refType, items, first }: CreditMove) => {
+  const refs = first === undefined ? refsOf(items) : sql`(${refsOf(items)})[1:${first}]`;
+  return sql`hold.workspace_id = balance.workspace_id and hold.ref_type = ${refType}::text and hold.ref_id = any(${refs})`;
+};
 
 /** Credits given back first pay the workspace's debt. */
 function givenBack(move: CreditMove, kind: "release" | "expire"): SQL {

@@ -1,5 +1,5 @@
 import { and, eq, lt, type SQL, sql } from "drizzle-orm";
-import { commit, type Db } from "../base/client.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
 import { lockDatasetStatement, newColumnsSql } from "./datasets.ts";
 import { followTimeZones } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
@@ -72,7 +72,13 @@ export interface ImportTakeover {
   /** The sheet's; null for what comes from elsewhere. */
   sourceUrl: string | null;
   now: Date;
+  /** What belongs to the takeover and is done last in it, by how many leads were created. */
+  besides?: ((created: SQL) => Statement[]) | undefined;
 }
+
+/** Says how many were created to the statements behind, until the end of the transaction. */
+const SAID = "overture.created";
+const CREATED = sql`coalesce(nullif(current_setting(${SAID}, true), ''), '0')::int`;
 
 export type ImportCounts = ReturnType<typeof readCounts>;
 const readCounts = rowReader({
@@ -107,6 +113,7 @@ export async function takeOverImport(db: Db, order: ImportTakeover): Promise<Imp
       .where(
         and(eq(leadImportChunks.importId, importId), eq(leadImportChunks.datasetId, datasetId)),
       ),
+    ...(order.besides?.(CREATED) ?? []),
   ]);
   const [row] = taken.rows;
   return row === undefined ? null : readCounts(row);
@@ -217,5 +224,5 @@ function takeOverSql(order: ImportTakeover) {
         version = s.version + 1, updated_at = ${now}
     from counts, counted where s.id = ${order.importId} and s.status = 'running'
   )
-  select counts.* from counts, counted`;
+  select counts.*, set_config(${SAID}, counts.created::text, true) from counts, counted`;
 }

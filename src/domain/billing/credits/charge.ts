@@ -44,24 +44,27 @@ export function chargeFor<Value>(
   });
 }
 
-/** The same for work that delivers up to so many things, or none: `spent` of them are paid for, the rest is given back. */
+/**
+ * The same for work that delivers up to so many things, or none: `spent` of them are paid for, the rest is given back.
+ * "settled": the work stored its result in a transaction that ended the holds too.
+ */
 export async function chargeForEach<Value>(
   deps: Deps,
   { workspaceId }: { workspaceId: string },
   { refType, refIds }: { refType: CreditUse; refIds: string[] },
-  work: () => Promise<{ spent: number; value: Value }>,
+  work: () => Promise<{ spent: number | "settled"; value: Value }>,
 ): Promise<Value> {
   if (refIds.length === 0) return (await work()).value;
   const charge = { workspaceId, refType, refIds };
   const held = await hold(deps, charge, HELD_MS.call).catch(throwInsufficient(charge));
   if (held.rows.length === 0) throw new Error(`${refType} ${refIds[0]} was charged before.`);
-  let spent = 0;
+  let spent: number | "settled" = 0;
   try {
     const delivery = await work();
     ({ spent } = delivery);
     return delivery.value;
   } finally {
-    await settleQuietly(deps, charge, spent);
+    if (spent !== "settled") await settleQuietly(deps, charge, spent);
   }
 }
 
@@ -105,9 +108,26 @@ export function settle(
   return [...some(refIds.filter(isSpent), captureStatement), ...some(unspent, releaseStatement)];
 }
 
+/**
+ * The same where a statement before it says how many of the references are spent, the first ones: the transaction's answer
+ * may be lost, and its results stay.
+ */
+export function settleFirst(
+  deps: Deps,
+  charge: Charge,
+  spent: NonNullable<CreditMove["first"]>,
+): Statement[] {
+  if (charge.refIds.length === 0) return [];
+  const move = () => creditMove(deps, charge);
+  return [
+    captureStatement(deps.db, { ...move(), first: spent }),
+    releaseStatement(deps.db, move()),
+  ];
+}
+
 export function creditMove(
   deps: Pick<Deps, "clock" | "ids">,
-  charge: Omit<CreditMove, "items" | "now"> & { refIds: readonly string[] },
+  charge: Omit<CreditMove, "items" | "first" | "now"> & { refIds: readonly string[] },
 ): CreditMove {
   const { workspaceId, refType, refIds } = charge;
   const items = [...new Set(refIds)].map((refId) => ({ entryId: deps.ids.uuid(), refId }));

@@ -3,6 +3,7 @@ import {
   dropStaleImports,
   ERASED,
   type ImportCounts,
+  type ImportTakeover,
   type StagedLead,
   stageLeads,
   takeOverImport,
@@ -54,6 +55,7 @@ export async function importLeads(
   datasetId: string,
   openSource: () => Promise<Source>,
   mapping: ColumnMapping,
+  besides?: ImportTakeover["besides"],
 ): Promise<ImportReport> {
   const { workspaceId, userId } = principal;
   const dataset = await requireDataset(deps, principal, datasetId);
@@ -75,6 +77,7 @@ export async function importLeads(
       source: source.kind,
       sourceUrl: null,
       now: deps.clock.now(),
+      besides,
     });
     if (counts === null) throw notFound("Dataset");
     return reportOf(withErased(staged.tally, counts), counts);

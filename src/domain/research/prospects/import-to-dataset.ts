@@ -1,7 +1,11 @@
 import type { Deps, Principal } from "#src/deps.ts";
-import { chargeForEach } from "#src/domain/billing/credits/charge.ts";
+import { type Charge, chargeForEach, settleFirst } from "#src/domain/billing/credits/charge.ts";
 import { requireDataset } from "#src/domain/people/leads/datasets.ts";
-import { importLeads, type ImportReport } from "#src/domain/people/leads/import-leads.ts";
+import {
+  type Import,
+  importLeads,
+  type ImportReport,
+} from "#src/domain/people/leads/import-leads.ts";
 import { importRows } from "#src/domain/people/leads/import-rows.ts";
 import { findAffordable } from "./search.ts";
 
@@ -18,16 +22,19 @@ export async function importProspects(
   await requireDataset(deps, principal, datasetId);
   const found = await findAffordable(deps, principal, { tags, limit });
   const refIds = found.map(() => deps.ids.uuid());
-  return chargeForEach(deps, principal, { refType: "prospect_found", refIds }, async () => {
-    const rows = found.map(({ profileUrl, fullName, company, title, location, tags: all }) => ({
-      profile_url: profileUrl,
-      full_name: fullName,
-      company,
-      title,
-      location,
-      tags: all,
-    }));
-    const report = await importRows(importLeads, deps, principal, datasetId, rows, {}, "prospects");
-    return { spent: report.created, value: report };
-  });
+  const rows = found.map(({ profileUrl, fullName, company, title, location, tags: all }) => ({
+    profile_url: profileUrl,
+    full_name: fullName,
+    company,
+    title,
+    location,
+    tags: all,
+  }));
+  const charge: Charge = { workspaceId: principal.workspaceId, refType: "prospect_found", refIds };
+  const take: Import<ImportReport> = (...order) =>
+    importLeads(...order, (created) => settleFirst(deps, charge, created));
+  return chargeForEach(deps, principal, charge, async () => ({
+    spent: "settled",
+    value: await importRows(take, deps, principal, datasetId, rows, {}, "prospects"),
+  }));
 }

@@ -1,5 +1,8 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Db } from "#db/base/client.ts";
+import type { Principal } from "#src/deps.ts";
+import { importProspects } from "#src/domain/research/prospects/import-to-dataset.ts";
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
 import { startApi, type Tenant, type TestApi } from "../../../support/api.ts";
 
@@ -90,6 +93,42 @@ test("of two searches at once for the same credits one finds, and no credit is s
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 403]);
   expect(await balanceOf(tenant)).toMatchObject({ available: 0, held: 0 });
 });
+
+test("leads are paid for in the transaction that stores them, whoever hears of it", async () => {
+  const tenant = await api.tenant({ credits: 20 });
+  const { body: dataset } = await tenant.call("POST", "/api/v1/datasets", { name: "D" });
+  const at = `/api/v1/datasets/${dataset.id}`;
+  const order = { prospect_tags: ["fintech"], limit: 3 };
+  await tenant.call("POST", `${at}/import`, order);
+  const { workspaceId, userId } = tenant;
+  const principal: Principal = {
+    workspaceId,
+    userId,
+    plan: "paid",
+    role: "owner",
+    via: "key",
+    actor: "key:of a test",
+    scopes: null,
+    confirm: "human",
+  };
+  const deps = { ...api.deps, db: losing(api.deps.db) };
+  const lost = importProspects(deps, principal, dataset.id, { ...order, limit: 5 });
+  await expect(lost).rejects.toThrow("lost");
+  expect((await tenant.call("GET", at)).body.row_count).toBe(5);
+  expect(await balanceOf(tenant)).toMatchObject({ available: 15, held: 0 });
+});
+
+/** Each of its transactions is committed, and the answer lost. */
+const losing = (db: Db): Db =>
+  new Proxy(db, {
+    get: (real, name) =>
+      name !== "batch"
+        ? Reflect.get(real, name)
+        : async (...order: Parameters<Db["batch"]>) => {
+            await real.batch(...order);
+            throw new Error("lost");
+          },
+  });
 
 test("an import that finds no dataset, or no credits, costs nothing", async () => {
   const tenant = await api.tenant({ credits: 3 });
