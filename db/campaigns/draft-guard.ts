@@ -38,10 +38,22 @@ export async function pauseFailingToWrite(
   return rows.map(({ id }) => id);
 }
 
-/** Pauses a campaign whose texts cannot be paid for. Answers whether it ran. */
-export async function pauseWithoutCredit(db: Db, campaignId: string, now: Date): Promise<boolean> {
+/**
+ * Pauses a campaign whose texts cannot be paid for, by the credits there are now and those that come back or are spent
+ * until `heldUntil`: what a call holds is missing for a moment only. Answers whether it ran.
+ */
+export async function pauseWithoutCredit(
+  db: Db,
+  campaignId: string,
+  { now, heldUntil }: { now: Date; heldUntil: Date },
+): Promise<boolean> {
+  const isExhausted = sql`c.id = ${campaignId}
+    and not exists (select 1 from credit_balances b where b.workspace_id = c.workspace_id and b.available > 0)
+    and not exists (
+      select 1 from credit_holds h
+      where h.workspace_id = c.workspace_id and h.returned_at is null and h.expires_at <= ${instantParam(heldUntil)})`;
   const { rows } = await db.execute(sql`
-    with ${pauseWithNotice(sql`'credits_exhausted'`, sql`c.id = ${campaignId}`, now)}`);
+    with ${pauseWithNotice(sql`'credits_exhausted'`, isExhausted, now)}`);
   return rows.length > 0;
 }
 

@@ -26,7 +26,7 @@ export interface Delivery<Value> {
 }
 
 /** How long credits stay reserved for work whose worker died before it settled. */
-const HELD_MS = { call: 15 * MINUTE_MS, batch: 24 * 60 * MINUTE_MS };
+export const HELD_MS = { call: 15 * MINUTE_MS, batch: 24 * 60 * MINUTE_MS };
 
 /**
  * Work done while the caller waits: its credit is held, then spent or given back as the work

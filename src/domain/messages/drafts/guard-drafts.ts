@@ -1,5 +1,6 @@
 import { pauseFailingToWrite, pauseWithoutCredit } from "#db/campaigns/draft-guard.ts";
 import type { Deps } from "#src/deps.ts";
+import { HELD_MS } from "#src/domain/billing/credits/charge.ts";
 
 /** A model that fails so often fails the next text too, and each costs its lead time. */
 export const DRAFT_RULES = { failuresInARow: 10, failures: 10, among: 20 };
@@ -16,7 +17,9 @@ export async function guardDrafts(deps: Deps, campaignIds: readonly string[]): P
 
 /** Pauses a campaign whose workspace cannot pay for its texts, instead of sending other texts in their place. */
 export async function pauseForCredit(deps: Deps, campaignId: string): Promise<void> {
-  if (!(await pauseWithoutCredit(deps.db, campaignId, deps.clock.now()))) return;
+  const now = deps.clock.now();
+  const heldUntil = new Date(now.getTime() + HELD_MS.call);
+  if (!(await pauseWithoutCredit(deps.db, campaignId, { now, heldUntil }))) return;
   deps.log.info("credits_exhausted", { campaign_id: campaignId });
   deps.wakeOutbox();
 }

@@ -1,5 +1,7 @@
 /** Texts that are written by themselves ahead of their slots, by the local composer. */
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { chargeFor } from "#src/domain/billing/credits/charge.ts";
 import { enqueuePrefetchFor } from "#src/domain/campaigns/enqueue-prefetch.ts";
 import { lacksDrafts, prefetchDrafts } from "#src/domain/messages/drafts/prefetch.ts";
 import { writeDraft } from "#src/domain/messages/drafts/jobs.ts";
@@ -265,6 +267,22 @@ describe("what pauses a campaign", () => {
     await writeAll(campaignId);
     expect(await balance()).toMatchObject({ available: 1, held: 0 });
     expect((await tenant.call("POST", `${path}/resume`)).status).toBe(200);
+  });
+
+  test("a credit that a call holds for the moment is none that is missing", async () => {
+    tenant = await sending.api.tenant({ credits: 1 });
+    drafts = createDrafts(sending.api, tenant);
+    const { path } = await campaign({ leads: 3 });
+    const use = () => ({ refType: "personalization_preview" as const, refId: randomUUID() });
+    const preview = chargeFor(sending.api.deps, tenant, use(), async () => {
+      expect(await prefetchDrafts(sending.api.deps)).toBe(0);
+      expect(await statusOf(path)).toEqual(["active", null]);
+      throw new Error("the model is down");
+    });
+    await expect(preview).rejects.toThrow("down");
+    await chargeFor(sending.api.deps, tenant, use(), async () => ({ spent: true, value: null }));
+    await prefetchDrafts(sending.api.deps);
+    expect(await statusOf(path)).toEqual(["paused", "credits_exhausted"]);
   });
 
   test("ten failures in a row, and after a resume it has ten anew", async () => {
