@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { claimDueStatement, type JobQueue, WORK_ROW } from "../base/job-queue.ts";
@@ -21,7 +21,14 @@ const ORDER_CHECKS: JobQueue<typeof paymentOrders> = {
   fields: { ...WORK_ROW, dueAt: "checkAt", lease: "checkAt", claimToken: null },
 };
 
-/** Takes the orders to ask the provider about, longest due first, and puts each off to its next time whatever becomes of it. */
+/** One of each workspace, longest due first, then a second of each: one that opens pages without end keeps no other waiting. */
+const inTurn = (at: SQL, limit: number): SQL => sql`${paymentOrders.id} in (
+  select id from (
+    select id, check_at, row_number() over (partition by workspace_id order by check_at, id) as turn
+    from payment_orders where check_at <= ${at}
+  ) due order by turn, check_at, id limit ${limit})`;
+
+/** Takes the orders to ask the provider about, and puts each off to its next time whatever becomes of it. */
 export async function claimOrderChecks(db: Db, now: Date, limit: number): Promise<string[]> {
   const at = instantParam(now);
   const age = sql`${at} - payment_orders.created_at`;
@@ -29,7 +36,7 @@ export async function claimOrderChecks(db: Db, now: Date, limit: number): Promis
     then ${at} + least(greatest(${age}, ${FIRST_CHECK}::interval),
       case when payment_orders.closed_at is not null and (payment_orders.status = 'open' or ${holdsMoney})
         then ${CLOSED_WAIT}::interval else ${LONGEST_WAIT}::interval end) end`;
-  const which = { limit, thenBy: paymentOrders.id };
+  const which = { limit, where: inTurn(at, limit), thenBy: paymentOrders.id };
   const rows = await claimDueStatement(db, ORDER_CHECKS, { now, until }, which);
   return rows.map(({ id }) => id);
 }

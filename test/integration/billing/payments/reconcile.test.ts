@@ -146,6 +146,21 @@ test("a run asks about a bounded number of orders, and stops at the first that f
   expect(calls() - before).toBe(23);
 });
 
+test("a workspace that orders without end keeps no other from being asked about", async () => {
+  for (let index = 0; index < 100; index++) {
+    await purchase(tenant, { cancel_url: `https://app.test/${index}` });
+    if (index % 50 === 0) api.forgetQuotas();
+  }
+  const other = await api.tenant({ plan: "free", credits: 0 });
+  await atDeafStripe(`sessions/${(await purchase(other)).body.session_id}/pay`);
+  api.advance(QUARTER);
+  const before = calls();
+  await reconcilePayments(api.deps);
+  expect(await balanceOf(other)).toMatchObject({ available: 1000 });
+  // The others' turns are not lost to those who wait.
+  expect(calls() - before).toBeGreaterThanOrEqual(20);
+});
+
 test("the regular check asks", async () => {
   await bought();
   api.advance(QUARTER);
