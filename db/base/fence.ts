@@ -8,7 +8,7 @@ const DIVISION_BY_ZERO = "22012";
  * fails, by a division by zero (`isFenced`). For what belongs to a change and cannot look at its rows itself, such as a
  * charge. Its rows stay as they are until the transaction ends.
  */
-export const fenceStatement = (db: Db, rows: SQL, count: number) =>
+export const fenceStatement = (db: Db, rows: SQL, count: number | SQL) =>
   db.execute(sql`select 1 / (count(*) = ${count})::int from (${rows} for update) fenced`);
 
 /** Another transaction was first: nothing of this one took effect. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { CHECK_VIOLATION, type Db, type Statement, violates } from "../base/client.ts";
+import { fenceStatement } from "../base/fence.ts";
 import { instantParam } from "../base/instants.ts";
 import { textArray } from "../base/text-array.ts";
 
@@ -144,6 +145,19 @@ export const captureStatement = (db: Db, move: CreditMove) =>
         from (select *, case when returned_at is null then 0 else amount end as late_amount from ended) hold
       ) hold join ${itemsOf(move)} using (ref_id)`,
   });
+
+/**
+ * Behind the capture of the first so many: undoes the transaction (`isFenced`) where some of their holds had ended before,
+ * so that nothing is delivered whose credits were given back.
+ */
+export const allCapturedStatement = (db: Db, move: CreditMove & { first: SQL }) =>
+  fenceStatement(
+    db,
+    sql`select 1 from credit_entries
+      where workspace_id = ${move.workspaceId}::uuid and kind = 'capture' and ref_type = ${move.refType}::text
+        and ref_id = any(${refsOf(move.items)})`,
+    move.first,
+  );
 
 /** Gives back what was held for the references. */
 export const releaseStatement = (db: Db, move: CreditMove) =>

@@ -1,5 +1,6 @@
 import { commit, type Statement } from "#db/base/client.ts";
 import {
+  allCapturedStatement,
   captureStatement,
   type CreditMove,
   holdStatement,
@@ -110,7 +111,7 @@ export function settle(
 
 /**
  * The same where a statement before it says how many of the references are spent, the first ones: the transaction's answer
- * may be lost, and its results stay.
+ * may be lost, and its results stay. Who takes it for failed gives the holds back; if it was only late, it fails by that.
  */
 export function settleFirst(
   deps: Deps,
@@ -118,10 +119,11 @@ export function settleFirst(
   spent: NonNullable<CreditMove["first"]>,
 ): Statement[] {
   if (charge.refIds.length === 0) return [];
-  const move = () => creditMove(deps, charge);
+  const move = { ...creditMove(deps, charge), first: spent };
   return [
-    captureStatement(deps.db, { ...move(), first: spent }),
-    releaseStatement(deps.db, move()),
+    captureStatement(deps.db, move),
+    allCapturedStatement(deps.db, move),
+    releaseStatement(deps.db, creditMove(deps, charge)),
   ];
 }
 

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit, driverError } from "#db/base/client.ts";
+import { isFenced } from "#db/base/fence.ts";
 import { outboxStatement } from "#db/base/fragments/outbox.ts";
 import {
   chargeFor,
+  chargeForEach,
   type Delivery,
   hold,
   settle,
+  settleFirst,
   throwInsufficient,
 } from "#src/domain/billing/credits/charge.ts";
 import { statements } from "../../../support/statements.ts";
@@ -162,4 +166,24 @@ test("a result that cannot be stored is not charged for", async () => {
   const stored = commit(api.deps.db, [capture!, failing]);
   await expect(stored.catch(driverError)).resolves.toMatchObject({ code: "22012" });
   await sees({ available: 4, held: 1 });
+});
+
+test("work that stores what it delivers spends what its transaction says, and stores nothing once its holds are given back", async () => {
+  const refIds = Array.from({ length: 3 }, () => randomUUID());
+  const charge = { workspaceId: tenant.workspaceId, refType: "prospect_found" as const, refIds };
+  const store = () => {
+    const [first, ...others] = settleFirst(api.deps, charge, sql`2`);
+    return commit(api.deps.db, [first!, ...others]);
+  };
+  const lost = chargeForEach(api.deps, tenant, charge, () => Promise.reject(new Error("lost")));
+  await expect(lost).rejects.toThrow("lost");
+  await expect(store()).rejects.toSatisfy(isFenced);
+  await sees({ available: 5, held: 0 });
+  charge.refIds = refIds.map(() => randomUUID());
+  await chargeForEach(api.deps, tenant, charge, async () => {
+    await store();
+    return { spent: "settled", value: null };
+  });
+  await sees({ available: 3, held: 0 });
+  await ledger.expectSound();
 });
