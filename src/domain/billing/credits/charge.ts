@@ -55,10 +55,11 @@ export async function chargeForEach<Value>(
   { refType, refIds }: { refType: CreditUse; refIds: string[] },
   work: () => Promise<{ spent: number | "settled"; value: Value }>,
 ): Promise<Value> {
-  if (refIds.length === 0) return (await work()).value;
   const charge = { workspaceId, refType, refIds };
+  // Of nothing too: it is the write that uses the request's key.
   const held = await hold(deps, charge, HELD_MS.call).catch(throwInsufficient(charge));
-  if (held.rows.length === 0) throw new Error(`${refType} ${refIds[0]} was charged before.`);
+  if (held.rows.length === 0 && refIds.length > 0)
+    throw new Error(`${refType} ${refIds[0]} was charged before.`);
   let spent: number | "settled" = 0;
   try {
     const delivery = await work();
