@@ -44,7 +44,8 @@ export const inboundRoutes: Mount[] = [
     reads: {
       "X-Envelope-To": { description: "The envelope's recipient.", required: true },
       "X-Envelope-From": {
-        description: "The envelope's sender; empty of a bounce.",
+        description:
+          "The envelope's sender; empty of a bounce. Absent: what the mail's Return-Path says.",
         required: false,
       },
       "Overture-Signature": {
@@ -83,7 +84,9 @@ async function receive(deps: Deps, c: AppContext, secret: string, raw: Uint8Arra
     );
   if (to === "" || raw.length === 0)
     throw badRequest("BAD_REQUEST", "Give X-Envelope-To and a mail as the body.");
-  const envelope = { to, from: c.req.header("x-envelope-from") ?? "" };
+  const from = c.req.header("x-envelope-from");
+  // Empty is the null sender (RFC 5321 section 4.5.5), absent is not: a relay may not know it.
+  const envelope = from === undefined ? { to } : { to, from };
   const { duplicate, class: name, matchedBy } = await receiveMail(deps, raw, envelope);
   return { duplicate, class: name, matched_by: matchedBy };
 }

@@ -115,12 +115,12 @@ export function complaintMail(
   });
 }
 
-/** Posts a raw mail as a relay does. */
+/** Posts a raw mail as a relay does; `from` null: as one that does not tell the envelope's sender. */
 export async function postMail(
   api: TestApi,
   raw: string | Uint8Array<ArrayBuffer>,
   to: string,
-  change: { signature?: string; from?: string; type?: string } = {},
+  change: { signature?: string; from?: string | null; type?: string } = {},
 ) {
   const bytes = typeof raw === "string" ? new TextEncoder().encode(raw) : raw;
   const signature =
@@ -132,7 +132,7 @@ export async function postMail(
       "content-type": change.type ?? "message/rfc822",
       "overture-signature": signature,
       "x-envelope-to": to,
-      "x-envelope-from": change.from ?? "",
+      ...(change.from !== null && { "x-envelope-from": change.from ?? "" }),
     },
     body: bytes as BodyInit,
   });
