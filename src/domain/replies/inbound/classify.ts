@@ -5,7 +5,8 @@ import { type Complaint, readComplaint } from "./complaint.ts";
 import { fieldValue, type HeaderField } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { asksToStop, type StopWish } from "./opt-out.ts";
-import { visibleReply } from "./reply-text.ts";
+import { returnPathsIn } from "./matching.ts";
+import { visibleReply, visibleText } from "./reply-text.ts";
 import { readSesNotification, sesBounce } from "./ses-notification.ts";
 import { addressesIn } from "./original-message.ts";
 
@@ -57,10 +58,18 @@ const isRather = (auto: AutoReply, bounce: Bounce): boolean =>
   !bounce.evidence.some((name) => /^(daemon|failed_recipients|report_type|system:)/.test(name)) &&
   auto.evidence.some((name) => /^(subject|responder_header|precedence|exchange)$/.test(name));
 
-/** A mail that a mail program sends to the address in List-Unsubscribe (RFC 2369 section 3.2). */
+/**
+ * A mail that a mail program sends to the address in List-Unsubscribe (RFC 2369 section 3.2). To a return path nothing
+ * else comes so called, whatever the program puts below; to another address a person may write about it at length.
+ */
 const isUnsubscribeMail = (mail: InboundMail): boolean =>
   fieldValue(mail.headers, "x-apple-unsubscribe").toLowerCase() === "true" ||
-  (/^\W*unsubscribe\W*$/i.test(mail.subject) && mail.text.trim().length < 200);
+  (/^\W*unsubscribe\W*$/i.test(mail.subject) &&
+    (returnPathsIn(mail.headers).length > 0 || isShort(mail)));
+
+/** With the subject as its first line, so that a signature below nothing else is one. */
+const isShort = ({ subject, text }: InboundMail): boolean =>
+  visibleText(`${subject}\n\n${text}`).length - subject.length < 200;
 
 /** A filter's refusal has its owner's reason in it; one that asks for no more mail is as good as a button. */
 function rejected(mail: InboundMail, recipient: string | null): Reply | Bounce {

@@ -124,7 +124,7 @@ export const returnPathsIn = (fields: readonly HeaderField[]): string[] =>
 
 const returnPathsAmong = (addresses: readonly string[]): string[] =>
   [...new Set(addresses.map((each) => each.toLowerCase()))]
-    .filter((each) => /^<?b[+.-]/.test(each))
+    .filter((each) => /^<?b[+.-][a-z2-7]{34}@/.test(each))
     .slice(0, MAX_TOKENS);
 
 /** A subject without the prefixes of replies and forwards, in lower case. */

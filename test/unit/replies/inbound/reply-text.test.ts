@@ -147,6 +147,22 @@ test("the mail that a mail program sends to unsubscribe is an opt-out", async ()
   ).toMatchObject({ class: "reply", optOut: "stop", byProgram: true });
 });
 
+const LEGAL = "This e-mail is confidential and meant for those whom it names alone. ".repeat(5);
+
+test.each([
+  ["is below a signature's delimiter alone", `-- \nAnn Lead\nLead Ltd\n\n${LEGAL}`, true],
+  ["is below a few words and a delimiter", `As I said.\n\n-- \nAnn Lead\n${LEGAL}`, true],
+  ["is quoted", `Thanks.\n\nOn 30 Jul 2026, Sam wrote:\n> ${LEGAL}`, true],
+  ["is its writer's own", `${LEGAL}\nHow does that work with you?`, false],
+])(
+  "of a mail called so by a person counts what is no signature: all %s",
+  async (_, body, stops) => {
+    expect(
+      await classified({ to: "b.sender@sender.zz", subject: "Unsubscribe", body }),
+    ).toMatchObject({ byProgram: stops });
+  },
+);
+
 test.each([
   "Message du : 12/03/2026 10:15\nDe : Sam Sender <sam@sender.zz>\nA : ann@lead.zz\nSujet : Question",
   'Message du 12/03/26 10:15\nDe : "Sam" <sam@sender.zz>\nA : ann@lead.zz\nCopie à :\nObjet : Question',
