@@ -164,7 +164,8 @@ export async function writeFeedback(
 /** A reply ends the person wherever a reply is to end them, on a network too; bounces, complaints and unsubscriptions end the address everywhere. */
 function scopeOf(send: FeedbackSend, scope: EndScope) {
   const lead = sql`l.id = ${send.campaignLeadId}`;
-  const person = sql`(l.id = any(${samePerson(send.workspaceId, send)}) and c.stop_on_reply)`;
+  const leads = { leadIds: sql`array[${send.campaignLeadId}::uuid]`, emailKey: send.emailKey };
+  const person = sql`(l.id = any(${samePerson(send.workspaceId, leads)}) and c.stop_on_reply)`;
   switch (scope) {
     case "lead":
       return lead;

@@ -11,6 +11,7 @@ import { type EmailNotice, outboxRows, outboxStatement } from "../base/fragments
 import { operatorOfKey } from "../engine/operator-rates.ts";
 import { inboundMails, type ReplyIntent } from "../schema/index.ts";
 import { hears, suggestIntent } from "../base/fragments/intent.ts";
+import { samePerson } from "../base/fragments/person-leads.ts";
 import { keepRawStatement } from "./raw-mails.ts";
 import type { AddressedMessage, SentMessage } from "./sent-messages.ts";
 import { suppressStatement } from "../people/suppressions.ts";
@@ -178,6 +179,34 @@ export async function endAddress(
         returning l.campaign_id
       ) select distinct campaign_id from ended`),
     ...told,
+  ]);
+  return ended.rows.map((row) => row.campaign_id);
+}
+
+/**
+ * Ends who replied to a single message, as a reply to a campaign's does: the person's leads in campaigns that end on a
+ * reply, known by the address or by the campaign's thread in which the message stands. Answers in which campaigns.
+ */
+export async function endPerson(
+  db: Db,
+  { workspaceId, emailKey, conversationId }: SentMessage,
+  now: Date,
+): Promise<string[]> {
+  const leadIds = sql`array(
+    select k.id from campaign_leads k where k.workspace_id = ${workspaceId} and k.email_key = ${emailKey}
+    union all select v.campaign_lead_id from conversations v where v.id = ${conversationId}::uuid)`;
+  const [, ended] = await commit(db, [
+    lockSuppressionsStatement(db, workspaceId),
+    db.execute<{ campaign_id: string }>(sql`
+      with ended as (
+        update campaign_leads l
+        set status = 'replied', stop_reason = 'replied', next_step = null, next_action_at = null,
+            hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
+        from campaigns c
+        where c.id = l.campaign_id and l.workspace_id = ${workspaceId} and l.status in ('pending', 'active')
+          and l.id = any(${samePerson(workspaceId, { leadIds, emailKey })}) and c.stop_on_reply
+        returning l.campaign_id
+      ) select distinct campaign_id from ended`),
   ]);
   return ended.rows.map((row) => row.campaign_id);
 }

@@ -64,15 +64,16 @@ export async function findPersonLeads(
   return rows.map(readPersonLead);
 }
 
-/** The ids of every lead of the workspace that is the same person as this one: by address, by the network's id, by page. */
+/** The ids of every lead of the workspace that is the same person as these, or has this address: by address, by the network's id, by page. */
 export const samePerson = (
   workspaceId: string,
-  { campaignLeadId, emailKey }: { campaignLeadId: string; emailKey: string },
+  { leadIds, emailKey }: { leadIds: SQL; emailKey: string },
 ): SQL => {
   const own = (value: SQL) =>
-    sql`(select ${value} from campaign_leads me where me.id = ${campaignLeadId})`;
+    sql`any(array(select ${value} from campaign_leads me where me.id = any(${leadIds})))`;
   return sql`array(
   select p.id from campaign_leads p where p.workspace_id = ${workspaceId} and p.email_key = ${emailKey}
+  union select p.id from campaign_leads p where p.workspace_id = ${workspaceId} and p.email_key = ${own(sql`me.email_key`)}
   union select p.id from campaign_leads p where p.workspace_id = ${workspaceId} and p.person_id = ${own(sql`me.person_id`)}
   union select p.id from campaign_leads p where p.workspace_id = ${workspaceId}
     and p.profile_url is not null and ${slugOf(sql`p.profile_url`)} = ${own(slugOf(sql`me.profile_url`))})`;

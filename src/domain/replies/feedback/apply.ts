@@ -1,6 +1,6 @@
 import { confirmEmailSent } from "#db/messages/email-delivery.ts";
 import { findFeedbackSend } from "#db/campaigns/feedback.ts";
-import { endAddress } from "#db/replies/inbound.ts";
+import { endAddress, endPerson } from "#db/replies/inbound.ts";
 import type { AddressedMessage, SentMessage } from "#db/replies/sent-messages.ts";
 import type { Deps } from "#src/deps.ts";
 import { type Feedback, type FeedbackKind, recordFeedback } from "./campaign.ts";
@@ -9,7 +9,7 @@ import { goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
 import { confirmSent } from "./confirm.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
-/** Feedback that suppresses an address even for a single message; other feedback only changes campaigns. */
+/** Feedback that suppresses an address even for a single message; of the rest a reply alone ends leads. */
 const ENDS = {
   hard_bounce: "bounced",
   complaint: "complained",
@@ -31,8 +31,9 @@ export async function applyFeedback(
   }
   await confirmEmailSent(deps.db, sent.id, now);
   // Of who was erased there is no address to end, and nobody is told of it.
-  if (kind in ENDS && sent.emailKey !== "")
-    await endMail(deps, sent, kind as keyof typeof ENDS, more);
+  if (sent.emailKey === "") return;
+  if (kind === "reply") await finishCampaigns(deps, await endPerson(deps.db, sent, now));
+  else if (kind in ENDS) await endMail(deps, sent, kind as keyof typeof ENDS, more);
 }
 
 /** Ends all mail of the workspace to the address that a message went to. Safe to repeat. */
