@@ -111,15 +111,16 @@ export const cutPairs = (
   )`;
 };
 
-/** Of a report that came later: slows the pair of a campaign's message. False where its sender has no domain of ours. */
+/** Of a report that came later: slows the pair of a campaign's message, or a single one. False where its sender has no domain of ours. */
 export async function slowPair(
   db: Db,
-  { sendId, reason, now }: { sendId: string; reason: string; now: Date },
+  { messageId, reason, now }: { messageId: string; reason: string; now: Date },
 ): Promise<boolean> {
-  const { rows } = await db.execute<{ is_pair: boolean }>(sql`
+  const { rows } = await db.execute<{ has_domain: boolean }>(sql`
     with settled as (
-      select s.lane_id, s.email_key, s.transmitting_at, ${reason}::text as reason from sends s where s.id = ${sendId}
+      select s.lane_id, s.email_key, s.transmitting_at, ${reason}::text as reason from sends s where s.id = ${messageId}
+      union all select e.alias_id, nullif(e.email_key, ''), coalesce(e.sent_at, e.updated_at), ${reason}::text from emails e where e.id = ${messageId}
     ), ${cutPairs(instantParam(now), { settled: sql`settled`, isRefused: sql`true` })}
-    select exists (select 1 from refusing) as is_pair`);
-  return rows[0]!.is_pair;
+    select exists (select 1 from settled s join mail_aliases a on a.id = s.lane_id where a.domain_id is not null) as has_domain`);
+  return rows[0]!.has_domain;
 }

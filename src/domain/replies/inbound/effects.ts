@@ -107,7 +107,7 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
 
 /** Of a domain's mail the pair with the operator slows down, from now on; false where there is none. */
 const slow = (deps: Deps, { id }: SentMessage, reason: string): Promise<boolean> =>
-  slowPair(deps.db, { sendId: id, reason, now: deps.clock.now() });
+  slowPair(deps.db, { messageId: id, reason, now: deps.clock.now() });
 
 /** Several operators refuse so; of an address without a domain of ours already a refusal that names the sender, or spam. */
 async function isOfSender(
