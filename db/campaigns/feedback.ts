@@ -179,6 +179,14 @@ function scopeOf(send: FeedbackSend, scope: EndScope) {
   }
 }
 
+/** Whether a campaign's message has come back for now before; of a single message that is not noted. */
+export async function cameBack(db: Db, sendId: string): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`select 1 from sends where id = ${sendId} and soft_bounced_at is not null`,
+  );
+  return rows.length > 0;
+}
+
 /** Whether the last three messages to a lead all came back as temporary failures. */
 export async function bouncesInARow(db: Db, campaignLeadId: string): Promise<number> {
   const { rows } = await db.execute<{ bounced: number }>(sql`

@@ -1,3 +1,4 @@
+import { cameBack } from "#db/campaigns/feedback.ts";
 import { slowPair } from "#db/engine/operator-rates.ts";
 import { recordUnsubscribe } from "#db/messages/tracking.ts";
 import { addIncoming, POSSIBLE_OPT_OUT, restSender, returnedFrom } from "#db/replies/inbound.ts";
@@ -95,11 +96,16 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
       if (recipients.some(isDisabled))
         return applyFeedback(deps, sent, "hard_bounce", { reason, gone: "disabled" });
       return applyFeedback(deps, sent, "soft_bounce");
-    case "policy":
-      // Not the recipient's fault: the recipient keeps its place.
-      if (await isOfSender(deps, sent, recipients, await slow(deps, sent, reason)))
+    case "policy": {
+      const isSlowed = await slow(deps, sent, reason);
+      // Not the recipient's fault: the recipient keeps its place. A report that comes again shows nothing new.
+      if (
+        !(await cameBack(deps.db, sent.id)) &&
+        (await isOfSender(deps, sent, recipients, isSlowed))
+      )
         await rest(deps, sent, reason);
       return applyFeedback(deps, sent, "soft_bounce");
+    }
     case "delayed":
       return;
   }

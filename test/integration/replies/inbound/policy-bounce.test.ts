@@ -7,6 +7,8 @@ import { post, sentOne } from "./inbound-setting.ts";
 
 useSending();
 
+const HOUR = 3_600;
+
 const refusal = (alias: string, originalMessageId: string) =>
   bounceMail({
     to: alias,
@@ -51,4 +53,14 @@ test("of an address without a domain of ours it rests the sender", async () => {
   const { alias, aliasIds } = await sentOne();
   await post(refusal(alias, await single(aliasIds[0]!)), alias);
   expect(await restsUntil(aliasIds[0]!)).not.toBeNull();
+});
+
+test("the same message's report again, by other bytes, does not rest the sender for longer", async () => {
+  const { alias, aliasIds, messageId } = await sentOne();
+  await post(refusal(alias, messageId), alias);
+  const until = await restsUntil(aliasIds[0]!);
+  expect(until).not.toBeNull();
+  sending.api.advance(5 * HOUR);
+  await post(refusal(alias, messageId), alias);
+  expect(await restsUntil(aliasIds[0]!)).toEqual(until);
 });
