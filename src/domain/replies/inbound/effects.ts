@@ -145,7 +145,9 @@ async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply)
     return applyFeedback(deps, sent, "left_company", {
       ...(auto.newContact !== null && { reason: `It names ${auto.newContact} instead.` }),
     });
-  const at = mail.date ?? deps.clock.now();
+  const now = deps.clock.now();
+  // A date yet to come is a wrong clock's, or a lie: a day back near it may be years away.
+  const at = mail.date === null || mail.date > now ? now : mail.date;
   const back = auto.returnsOn;
   const backAt =
     back !== null && back > at && back.getTime() - at.getTime() <= LONGEST_ABSENCE_MS
