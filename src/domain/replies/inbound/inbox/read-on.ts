@@ -6,6 +6,7 @@ import {
 } from "#db/replies/inbox-reads.ts";
 import type { Deps } from "#src/deps.ts";
 import type { OpenedInbox } from "#src/providers/inbox/index.ts";
+import { LARGEST_RAW } from "#src/domain/replies/conversations/raw.ts";
 import { receiveMail } from "../receive.ts";
 import { chooseOurs } from "./choose-ours.ts";
 import { CLUE_FIELDS } from "./clues.ts";
@@ -22,8 +23,11 @@ const CALLS_A_MAIL = 8;
 const MOST_SINGLY = 20;
 /** A message that could not be read so often is left out. */
 const MOST_TRIES = 5;
-/** Bytes read of a message: its text and a report's parts stand before large attachments. */
-const MAX_MESSAGE = 1024 * 1024;
+/**
+ * Bytes read of a message: its text and a report's parts stand before large attachments. One more than are kept raw, so
+ * that a longer one is not kept cut off.
+ */
+const MAX_MESSAGE = LARGEST_RAW + 1;
 
 /** How far a look into an inbox has got: updated while it goes on, so that its caller can record where it ended, even by an error. */
 export interface Progress {
