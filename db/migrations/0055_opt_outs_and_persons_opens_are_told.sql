@@ -6,7 +6,7 @@ begin
   return null;
 end $$;
 --> statement-breakpoint
-create trigger event_email_unsubscribed after update of unsubscribed_at on sends for each row when (old.unsubscribed_at is null and new.unsubscribed_at is not null) execute function event_email_unsubscribed();
+create trigger event_email_unsubscribed after update of unsubscribed_at on sends for each row when (old.unsubscribed_at is null and new.unsubscribed_at is not null and new.budget = '') execute function event_email_unsubscribed();
 --> statement-breakpoint
 drop function event_email_hit() cascade;
 --> statement-breakpoint

@@ -9,7 +9,7 @@ import {
 import { isErased } from "../base/fragments/suppression-reason.ts";
 import { type EmailNotice, outboxRows, outboxStatement } from "../base/fragments/outbox.ts";
 import { operatorOfKey } from "../engine/operator-rates.ts";
-import { inboundMails, type ReplyIntent } from "../schema/index.ts";
+import { domainOfKey, inboundMails, type ReplyIntent } from "../schema/index.ts";
 import { hears, suggestIntent } from "../base/fragments/intent.ts";
 import { samePerson } from "../base/fragments/person-leads.ts";
 import { keepRawStatement } from "./raw-mails.ts";
@@ -185,13 +185,20 @@ export async function endAddress(
 
 /**
  * Ends who replied to a single message, as a reply to a campaign's does: the person's leads in campaigns that end on a
- * reply, known by the address or by the campaign's thread in which the message stands. Answers in which campaigns.
+ * reply, known by the address or by the campaign's thread in which the message stands, and in that campaign those of
+ * their `company` (a domain) where it stops at a company's reply. Answers in which campaigns.
  */
 export async function endPerson(
   db: Db,
   { workspaceId, emailKey, conversationId }: SentMessage,
+  company: string | null,
   now: Date,
 ): Promise<string[]> {
+  const ofThread = sql`select o.campaign_id from conversations v join campaign_leads o on o.id = v.campaign_lead_id where v.id = ${conversationId}::uuid`;
+  const ofCompany =
+    company === null
+      ? sql`false`
+      : sql`(c.stop_on_company_reply and ${domainOfKey(sql`l.email_key`)} = ${company} and l.campaign_id in (${ofThread}))`;
   const leadIds = sql`array(
     select k.id from campaign_leads k where k.workspace_id = ${workspaceId} and k.email_key = ${emailKey}
     union all select v.campaign_lead_id from conversations v where v.id = ${conversationId}::uuid)`;
@@ -204,7 +211,7 @@ export async function endPerson(
             hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
         from campaigns c
         where c.id = l.campaign_id and l.workspace_id = ${workspaceId} and l.status in ('pending', 'active')
-          and l.id = any(${samePerson(workspaceId, { leadIds, emailKey })}) and c.stop_on_reply
+          and c.stop_on_reply and (l.id = any(${samePerson(workspaceId, { leadIds, emailKey })}) or ${ofCompany})
         returning l.campaign_id
       ) select distinct campaign_id from ended`),
   ]);

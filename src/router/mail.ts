@@ -16,7 +16,8 @@ export async function bringMail(cells: Cells, secret: string, mail: Mail): Promi
     method: "POST",
     headers: {
       "content-type": "message/rfc822",
-      "x-envelope-from": from,
+      // The null sender as SMTP writes it: an empty header may not survive the way.
+      "x-envelope-from": from === "" ? "<>" : from,
       "x-envelope-to": to,
       "overture-signature": await signInbound(secret, mail),
     },

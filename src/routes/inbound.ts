@@ -45,7 +45,7 @@ export const inboundRoutes: Mount[] = [
       "X-Envelope-To": { description: "The envelope's recipient.", required: true },
       "X-Envelope-From": {
         description:
-          "The envelope's sender; empty of a bounce. Absent: what the mail's Return-Path says.",
+          "The envelope's sender; empty or `<>` of a bounce. Absent: what the mail's Return-Path says.",
         required: false,
       },
       "Overture-Signature": {

@@ -78,7 +78,7 @@ export const OF_MESSAGES: readonly EventSource[] = [
     name: "email_unsubscribed",
     table: "sends",
     on: ["unsubscribed_at"],
-    when: becomes("unsubscribed_at"),
+    when: `${becomes("unsubscribed_at")} and ${isMail}`,
     type: quoted("email.unsubscribed"),
     campaign: "new.campaign_id",
     data: aboutSend,

@@ -24,6 +24,16 @@ test("a mail that Email Routing brings reaches every cell as a relay's would", a
   expect(got.toSorted()).toEqual(["big a@x.zz b@y.zz mail", "main a@x.zz b@y.zz mail"]);
 });
 
+test("the null sender is written as SMTP writes it", async () => {
+  let from: string | null = null;
+  const fetch = async ({ headers }: Request) => {
+    from = headers.get("x-envelope-from");
+    return Response.json({});
+  };
+  await bringMail([{ name: "main", fetch }], SECRET, { ...mail, from: "" });
+  expect(from).toBe("<>");
+});
+
 test("one that a cell did not take is to come again", async () => {
   const cell = (status: number) => ({
     name: "main",

@@ -7,6 +7,8 @@ import { type Feedback, type FeedbackKind, recordFeedback } from "./campaign.ts"
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
 import { confirmSent } from "./confirm.ts";
+import { isMailboxProvider } from "#src/domain/people/leads/mailbox-providers.ts";
+import { domainOfKey } from "#src/mime/email-key.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
 /** Feedback that suppresses an address even for a single message; of the rest a reply alone ends leads. */
@@ -32,8 +34,12 @@ export async function applyFeedback(
   await confirmEmailSent(deps.db, sent.id, now);
   // Of who was erased there is no address to end, and nobody is told of it.
   if (sent.emailKey === "") return;
-  if (kind === "reply") await finishCampaigns(deps, await endPerson(deps.db, sent, now));
-  else if (kind in ENDS) await endMail(deps, sent, kind as keyof typeof ENDS, more);
+  if (kind === "reply") {
+    const domain = domainOfKey(sent.emailKey);
+    const company = isMailboxProvider(domain) ? null : domain;
+    await finishCampaigns(deps, await endPerson(deps.db, sent, company, now));
+  }
+  if (kind in ENDS) await endMail(deps, sent, kind as keyof typeof ENDS, more);
 }
 
 /** Ends all mail of the workspace to the address that a message went to. Safe to repeat. */

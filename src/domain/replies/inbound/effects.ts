@@ -146,9 +146,9 @@ async function autoReplied(deps: Deps, { mail, sent }: Matched, auto: AutoReply)
       ...(auto.newContact !== null && { reason: `It names ${auto.newContact} instead.` }),
     });
   const now = deps.clock.now();
-  // A date yet to come is a wrong clock's, or a lie: a day back near it may be years away.
-  const at = mail.date === null || mail.date > now ? now : mail.date;
-  const back = auto.returnsOn;
+  const at = mail.date ?? now;
+  // A date yet to come is a wrong clock's, or a lie: the day back was told by it, and may be months or years away.
+  const back = at.getTime() > now.getTime() + DAY_MS ? null : auto.returnsOn;
   const backAt =
     back !== null && back > at && back.getTime() - at.getTime() <= LONGEST_ABSENCE_MS
       ? new Date(back.getTime() + DAY_MS)

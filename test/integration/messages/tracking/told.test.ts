@@ -65,6 +65,13 @@ test("an opt-out of one whose campaign is over is told once, in words and by the
   expect(await told("email.unsubscribed")).toMatchObject(once);
 });
 
+test("what somebody said on the network is told of no mail", async () => {
+  const { send } = await sentOne();
+  await query`update sends set budget = 'message' where id = ${send.id}`;
+  await query`update sends set unsubscribed_at = now() where id = ${send.id}`;
+  expect(await told("email.unsubscribed")).toEqual([]);
+});
+
 test("an opt-out by the link alone is told once", async () => {
   const { send } = await sentOne();
   for (let time = 0; time < 2; time++)

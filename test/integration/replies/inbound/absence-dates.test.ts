@@ -16,12 +16,20 @@ const away = (alias: string, messageId: string, body: string) =>
     body,
   });
 
-test.each(["I am away and back on 20 June 2036.", "I am away and back on Friday.", "I am away."])(
-  "an absence with a date years ahead holds the next step back for days: %s",
-  async (body) => {
+const YEARS_AHEAD = "Sun, 01 Jun 2036 09:00:00 +0000";
+const inMonths = () => new Date(Date.now() + 300 * DAY).toUTCString().replace("GMT", "+0000");
+
+test.each([
+  ["years", "I am away and back on 20 June 2036.", () => YEARS_AHEAD],
+  ["years", "I am away and back on Friday.", () => YEARS_AHEAD],
+  ["years", "I am away.", () => YEARS_AHEAD],
+  ["months", "I am away and back on Friday.", inMonths],
+])(
+  "an absence with a date %s ahead holds the next step back for days: %s",
+  async (_, body, date) => {
     const { alias, messageId, lead } = await sentOne();
     const now = sending.api.deps.clock.now().getTime();
-    const raw = dated(away(alias, messageId, body), "Sun, 01 Jun 2036 09:00:00 +0000");
+    const raw = dated(away(alias, messageId, body), date());
     expect((await post(raw, alias)).body.class).toBe("out_of_office");
     const { next_action_at: next } = await lead();
     expect((next.getTime() - now) / DAY).toBeCloseTo(3, 0);

@@ -60,3 +60,22 @@ test("but not where a campaign goes on after replies", async () => {
   await post(reply(alias, await single(aliasIds[0]!)), alias);
   expect((await lead()).status).toBe("active");
 });
+
+test("and their colleagues' leads of the thread's campaign, where it stops at a company's reply", async () => {
+  const { alias, messageId, lead, campaignId } = await sentOne();
+  const { sql } = sending.api;
+  await sql.query("update campaigns set stop_on_company_reply = true where id = $1", [campaignId]);
+  await sql.query(
+    `insert into campaign_leads (id, workspace_id, campaign_id, lead_id, dataset_id, row_index, email, email_key, status, current_step, next_step, next_action_at, metadata, created_at, updated_at)
+     select gen_random_uuid(), workspace_id, campaign_id, gen_random_uuid(), dataset_id, 900 + n, name, name, 'pending', 0, 1, now() + interval '9 days', '{}', created_at, updated_at
+     from campaign_leads, (values (1, 'colleague@example.zz'), (2, 'stranger@elsewhere.zz')) other(n, name) where campaign_id = $1`,
+    [campaignId],
+  );
+  await post(reply(alias, await answered(alias, messageId, "lead1@example.zz")), alias);
+  expect((await lead()).status).toBe("replied");
+  const { rows } = await sql.query(
+    "select status from campaign_leads where campaign_id = $1 and row_index > 900 order by row_index",
+    [campaignId],
+  );
+  expect(rows).toEqual([{ status: "replied" }, { status: "pending" }]);
+});

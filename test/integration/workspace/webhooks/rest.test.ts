@@ -31,7 +31,8 @@ test("one that fails alone, time and again, holds up none that comes later, and 
     api.advance(Math.ceil((row.next_at.getTime() - api.deps.clock.now().getTime()) / 1000));
     await deliver();
     expect(idsOf(receiver.received).at(-1)).toBe(poison);
-    // Before its next turn.
+    // Before its next turn, which the first time is but 5 s away.
+    if (attempt === 1) continue;
     api.advance(3);
     const [fresh] = await happen(1);
     await deliver();
@@ -46,13 +47,15 @@ test("where two fail that came one after the other, the third is not tried befor
   receiver.status(500);
   await happen(1);
   await deliver();
-  api.advance(1);
-  await happen(1);
+  // Its next turn is five minutes away.
+  api.advance(6);
   await deliver();
-  expect(receiver.received).toHaveLength(2);
-  await happen(1);
+  const [second] = await happen(1);
   await deliver();
-  expect(receiver.received).toHaveLength(2);
+  expect(idsOf(receiver.received).at(-1)).toBe(second);
+  const [third] = await happen(1);
+  await deliver();
+  expect(idsOf(receiver.received)).not.toContain(third);
 });
 
 test("what fails as its receiver is up again has its own wait, and is not tried twice", async () => {
@@ -71,6 +74,33 @@ test("what fails as its receiver is up again has its own wait, and is not tried 
     { event_id: poison, state: "waiting", attempts: 3 },
     { state: "delivered", attempts: 3 },
   ]);
+});
+
+test("one that is sent again by hand, and gets through, says of no other that the receiver was down", async () => {
+  const made = await hook();
+  receiver.status(500);
+  const [dead] = await happen(1);
+  await deliver();
+  await api.sql.query("update webhook_deliveries set state = 'dead', next_at = null");
+  receiver.status(200);
+  await happen(1);
+  await deliver();
+  const [poison] = await happen(1);
+  receiver.answer(({ body }, response) =>
+    response.writeHead(body.id === poison ? 500 : 200).end("not that one"),
+  );
+  await deliver();
+  api.advance(6);
+  await deliver();
+  const rowOf = async (id: string | undefined) =>
+    (await deliveries(made)).find(({ event_id: eventId }) => eventId === id);
+  const before = await rowOf(poison);
+  expect(before).toMatchObject({ attempts: 2 });
+  const { id } = await rowOf(dead);
+  await tenant.call("POST", `${made.path}/deliveries/${id}/redeliver`);
+  await deliver();
+  expect(await rowOf(dead)).toMatchObject({ state: "delivered" });
+  expect(await rowOf(poison)).toEqual(before);
 });
 
 test("of an address that is mended in the middle of an attempt the old one's answer counts no more", async () => {
