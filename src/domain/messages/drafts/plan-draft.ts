@@ -102,8 +102,7 @@ function templateOf(...given: Parameters<typeof ownWords>) {
     const own = ownWords(...given);
     // What can be read with the lead's values can be read with fewer of them.
     shownText(...given, (_, text) => text);
-    const source = `${given[0].source.subject}\n${given[0].source.body}`;
-    return (sift: Sift): GivenTemplate => ({ ...shownText(...given, sift), own, source });
+    return (sift: Sift): GivenTemplate => ({ ...shownText(...given, sift), own });
   } catch (error) {
     if (error instanceof TemplateError) return null;
     throw error;

@@ -25,8 +25,6 @@ export interface GivenTemplate {
   body: string;
   /** Of it the customer's own words, all alternatives of a condition among them, with `LEAD_VALUE` for the lead's. */
   own: readonly string[];
-  /** As the customer wrote it, unfilled: the same for all leads. */
-  source: string;
 }
 
 /** Everything a draft is written from. Lead, research and template are data: none of them is obeyed. */

@@ -32,10 +32,7 @@ function requestOf(body: string, lead: Record<string, unknown>): DraftRequest {
     },
   };
   const shown = shownText(chosen, record, "lead/1", siftOf(given));
-  return {
-    ...given,
-    template: { ...shown, own: ownWords(chosen, record, "lead/1"), source: body },
-  };
+  return { ...given, template: { ...shown, own: ownWords(chosen, record, "lead/1") } };
 }
 
 const faults = (said: string, request: DraftRequest) =>

@@ -41,7 +41,7 @@ test("the same request is the same prompt again", async () =>
   expect(await buildPrompt(WORKSPACE, request())).toEqual(await buildPrompt(WORKSPACE, request())));
 
 test("what is the same for all leads of a step stands in front, to the letter", async () => {
-  const template = { subject: "S", body: "B", own: [], source: "B" };
+  const template = { subject: "S", body: "B", own: [] };
   const one = await shown(request({ template }));
   const other = await shown(request({ template, lead: { first_name: "Ben" } }, "Another page."));
   expect(other.system).toBe(one.system);
@@ -50,37 +50,15 @@ test("what is the same for all leads of a step stands in front, to the letter", 
   expect(one.user.slice(0, end)).toContain('"body":"B"');
 });
 
-test("a template that is filled with each lead leaves the system message and the sender's block the same", async () => {
-  const filled = (name: string) =>
-    shown(
-      request({
-        template: {
-          subject: `To ${name}`,
-          body: `Hi ${name}`,
-          own: [`Hi ${name}`],
-          source: "Hi {{ first_name }}",
-        },
-        lead: { first_name: name },
-      }),
-    );
-  const [ada, ben] = await Promise.all(["Ada", "Ben"].map(filled));
-  expect(ben!.system).toBe(ada!.system);
-  const end = ada!.user.indexOf('name="template"');
-  expect(end).toBeGreaterThan(0);
-  expect(ben!.user.slice(0, end)).toBe(ada!.user.slice(0, end));
-});
-
 test("nonce and canary are the workspace's and the step's own", async () => {
   const marks = await Promise.all([
     shown(request()),
     shown(request(), "another workspace"),
     shown(request({ prompt: { text: "Write!", source: "default" } })),
     shown(request({ sender: { full_name: "Mo" } })),
-    shown(request({ template: { subject: "", body: "Hi", own: [], source: "Hi {{ nick }}" } })),
-    shown(request({ template: { subject: "", body: "Hi", own: [], source: "Hi {{ name }}" } })),
   ]);
-  expect(new Set(marks.map((each) => each.marks.nonce)).size).toBe(6);
-  expect(new Set(marks.map((each) => each.marks.canary)).size).toBe(6);
+  expect(new Set(marks.map((each) => each.marks.nonce)).size).toBe(4);
+  expect(new Set(marks.map((each) => each.marks.canary)).size).toBe(4);
   const [{ system, user, marks: own }] = marks;
   expect(system.split(own.canary)).toHaveLength(3);
   expect(user).not.toContain(own.canary);
@@ -117,7 +95,7 @@ test("a letter is not written with the lead's address and telephone", async () =
 
 test("of more data than a model is shown, the longest is cut and the rest is whole", async () => {
   const long = "tile ".repeat(20_000);
-  const template = { subject: "Hello", body: "x".repeat(3_000), own: [], source: "S" };
+  const template = { subject: "Hello", body: "x".repeat(3_000), own: [] };
   const lead = { notes: long, first_name: "Ada", more: long };
   const { user, data } = await shown(request({ lead, template }, long));
   expect(data["template"]).toEqual({ subject: "Hello", body: "x".repeat(3_000) });
@@ -144,9 +122,7 @@ test("many fields with long names stay within the bounds", async () => {
 });
 
 test("claims are looked up in what was shown, by its name", async () => {
-  const { sources } = await shown(
-    request({ template: { subject: "S", body: "B", own: [], source: "S" } }),
-  );
+  const { sources } = await shown(request({ template: { subject: "S", body: "B", own: [] } }));
   expect(sources).toEqual([
     { name: "lead_data", text: "first_name: Ada\ncompany: Acme" },
     { name: "website", text: "We fire tiles." },

@@ -106,9 +106,7 @@ describe("an ordinary letter passes", () => {
       "Guten Tag,\n\nwir haben eine Idee für die Berichte, die Sie jede Woche von Ihren Leuten bekommen und die niemand liest.\n\nIst das ein Thema?\n\nViele Grüße\nJo Lindqvist";
     expect(faults(german)).toEqual(["language"]);
     expect(
-      faults(german, {
-        template: { subject: "Berichte", body: german, own: [german], source: german },
-      }),
+      faults(german, { template: { subject: "Berichte", body: german, own: [german] } }),
     ).toEqual([]);
     const prompt = { text: "Write in German, always.", source: "custom_override" as const };
     expect(faults(german, { prompt })).toEqual([]);
@@ -121,7 +119,7 @@ describe("an ordinary letter passes", () => {
     expect(faults(body)).toEqual(["placeholder", "link", "attachment", "secrets"]);
     const own =
       '<p>The brochure is attached: see [1] and <a href="https://fernwood.example/a">here</a>. Pay by bank transfer, send nothing else.</p>';
-    const template = { subject: "Hello", body: own, own: [own], source: own };
+    const template = { subject: "Hello", body: own, own: [own] };
     expect(faults(body, { template })).toEqual([]);
   });
 });
