@@ -45,7 +45,7 @@ export function requestOf({
     prompt: resolvePrompt({ campaign: prompt }),
     lead: leadFacts(lead),
     sender: senderFacts(sender),
-    template: template && { ...template, own: [template.subject, template.body] },
+    template,
     continuesThread: false,
     research: {
       text: [website, search].filter((text) => text !== "").join("\n\n"),

@@ -404,7 +404,7 @@ const requestOf = (text: string): DraftRequest => ({
   prompt: { text, source: "custom_override" },
   lead: { first_name: text, notes: text },
   sender: { full_name: "Jo Doe", bio: text },
-  template: { subject: text, body: text, own: [text] },
+  template: { subject: text, body: text },
   continuesThread: false,
   research: {
     text,

@@ -1,12 +1,11 @@
 import type { DraftInputs, LeadRecord } from "#db/messages/draft-inputs.ts";
 import type { Generation } from "#db/messages/generations.ts";
 import { chooseText } from "#src/domain/campaigns/choose-text.ts";
-import type { Facts, GivenTemplate, Prompt } from "#src/domain/research/personalization/draft.ts";
+import type { Facts, Prompt } from "#src/domain/research/personalization/draft.ts";
 import { leadFacts, senderFacts } from "#src/domain/research/personalization/facts.ts";
 import { stepConfigFingerprint } from "#src/domain/research/personalization/fingerprints.ts";
 import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
-import type { Sift } from "#src/domain/research/personalization/shown-data.ts";
-import { ownWords, shownText } from "./filled-text.ts";
+import { filledText } from "./filled-text.ts";
 import { resolvePrompt } from "#src/domain/research/personalization/prompts.ts";
 
 /** The inputs of a text, or why it need not be written any more. */
@@ -19,8 +18,7 @@ export type DraftPlan =
       record: LeadRecord;
       lead: Facts;
       sender: Facts;
-      /** The step's own text, filled once it is known what the model may be shown of the lead. */
-      template: ((sift: Sift) => GivenTemplate) | null;
+      template: { subject: string; body: string } | null;
       continuesThread: boolean;
       /** What it hangs on beside the lead, as the generation keeps it. */
       basis: Pick<
@@ -73,7 +71,7 @@ async function planForStep(
   if (!chosen.ok) return skip(chosen.reason);
   const { variant, source, profile } = chosen;
   const sender = profile?.fields ?? {};
-  const template = templateOf(chosen, record, `${campaignLead.id}/${step.step}`);
+  const template = tryFill(chosen, record, `${campaignLead.id}/${step.step}`);
   if (template === null) return skip(`The text of step ${step.step} cannot be read.`);
   return {
     kind: "write",
@@ -96,13 +94,9 @@ async function planForStep(
   };
 }
 
-/** Null for a text that cannot be read. */
-function templateOf(...given: Parameters<typeof ownWords>) {
+function tryFill(...given: Parameters<typeof filledText>) {
   try {
-    const own = ownWords(...given);
-    // What can be read with the lead's values can be read with fewer of them.
-    shownText(...given, (_, text) => text);
-    return (sift: Sift): GivenTemplate => ({ ...shownText(...given, sift), own });
+    return filledText(...given);
   } catch (error) {
     if (error instanceof TemplateError) return null;
     throw error;

@@ -20,7 +20,6 @@ import type {
   ResearchSource,
 } from "#src/domain/research/personalization/research/report.ts";
 import { research, subjectOf } from "#src/domain/research/personalization/research/research.ts";
-import { siftOf } from "#src/domain/research/personalization/shown-data.ts";
 import { outOfCalls, writeDraft } from "#src/domain/research/personalization/write-draft.ts";
 import { newClaim } from "#src/domain/job.ts";
 import { endGeneration } from "./end-generation.ts";
@@ -112,8 +111,7 @@ async function compose(
     options,
     AbortSignal.timeout(10_000),
   );
-  const given = { prompt, lead, sender, continuesThread, research: report };
-  const request = { ...given, template: template?.(siftOf(given)) ?? null };
+  const request = { prompt, lead, sender, template, continuesThread, research: report };
   const result = await writeDraft(deps, workspaceId, request, AbortSignal.timeout(DRAFT_MS));
   return { report, result };
 }

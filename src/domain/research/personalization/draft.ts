@@ -16,24 +16,13 @@ export interface Prompt {
 /** What is known of a person or a sender, by the field's name; nothing that is empty. */
 export type Facts = Readonly<Record<string, string>>;
 
-/** In `GivenTemplate.own` the place of what was a value of the lead's: a character that no text has (of private use). */
-export const LEAD_VALUE = "\uE000";
-
-/** The step's own text, as it would be sent without personalization, with what the model may be shown of the lead. */
-export interface GivenTemplate {
-  subject: string;
-  body: string;
-  /** Of it the customer's own words, all alternatives of a condition among them, with `LEAD_VALUE` for the lead's. */
-  own: readonly string[];
-}
-
 /** Everything a draft is written from. Lead, research and template are data: none of them is obeyed. */
 export interface DraftRequest {
   prompt: Prompt;
   lead: Facts;
   sender: Facts;
-  /** Null for a letter from nothing. */
-  template: GivenTemplate | null;
+  /** The step's own text, as it would be sent without personalization; null for a letter from nothing. */
+  template: { subject: string; body: string } | null;
   /** The letter continues a thread: it has no subject of its own. */
   continuesThread: boolean;
   research: ResearchReport;

@@ -40,32 +40,16 @@ export interface ShownData {
  */
 export function shownData(request: DraftRequest): ShownData {
   const data = cutData(request);
-  const about = aboutOf(request, data);
+  const { first_name: firstName = "", company = "" } = request.lead;
+  const text = [...Object.values(data.research), ...Object.values(data.lead)].join("\n");
+  const language = languageOf(text.slice(0, OF_LANGUAGE))?.language ?? "en";
+  const about = { firstName: fold(firstName), company: fold(company), language };
   const lead = withoutOrdersIn("lead", data.lead, about);
   const research = withoutOrdersIn("research", data.research, about);
   return {
     data: { ...data, lead: lead.shown, research: research.shown },
     leftOut: [...commentsIn(request), ...lead.leftOut, ...research.leftOut],
   };
-}
-
-function aboutOf({ lead }: Pick<DraftRequest, "lead">, data: Data): About {
-  const { first_name: firstName = "", company = "" } = lead;
-  const text = [...Object.values(data.research), ...Object.values(data.lead)].join("\n");
-  const language = languageOf(text.slice(0, OF_LANGUAGE))?.language ?? "en";
-  return { firstName: fold(firstName), company: fold(company), language };
-}
-
-/** Of a lead's field what the model may be shown. */
-export type Sift = (name: string, text: string) => string;
-
-/** A template is filled with what the lead's block shows: an order would reach the model by it as well. */
-export function siftOf(request: Omit<DraftRequest, "template">): Sift {
-  const about = aboutOf(request, cutData({ ...request, template: null }));
-  return (name, text) =>
-    WITHHELD.has(name)
-      ? ""
-      : withoutOrders({ name, text: cleanText(text), kind: kindOf("lead", name) }, about).shown;
 }
 
 const NAMES = /name|company|organi[sz]ation|title|role/i;
@@ -119,9 +103,7 @@ export function cutData({ sender, template, lead, research }: DraftRequest): Dat
   const pages = research.sources.map(({ name, summary }) => [name, summary] as const);
   const data = {
     sender: cleanFacts(sender),
-    template: cleanFacts(
-      template === null ? {} : { subject: template.subject, body: template.body },
-    ),
+    template: cleanFacts(template ?? {}),
     lead: cleanFacts(lead),
     research: cleanFacts(Object.fromEntries(pages)),
   };

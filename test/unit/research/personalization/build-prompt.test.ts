@@ -41,7 +41,7 @@ test("the same request is the same prompt again", async () =>
   expect(await buildPrompt(WORKSPACE, request())).toEqual(await buildPrompt(WORKSPACE, request())));
 
 test("what is the same for all leads of a step stands in front, to the letter", async () => {
-  const template = { subject: "S", body: "B", own: [] };
+  const template = { subject: "S", body: "B" };
   const one = await shown(request({ template }));
   const other = await shown(request({ template, lead: { first_name: "Ben" } }, "Another page."));
   expect(other.system).toBe(one.system);
@@ -95,10 +95,10 @@ test("a letter is not written with the lead's address and telephone", async () =
 
 test("of more data than a model is shown, the longest is cut and the rest is whole", async () => {
   const long = "tile ".repeat(20_000);
-  const template = { subject: "Hello", body: "x".repeat(3_000), own: [] };
+  const template = { subject: "Hello", body: "x".repeat(3_000) };
   const lead = { notes: long, first_name: "Ada", more: long };
   const { user, data } = await shown(request({ lead, template }, long));
-  expect(data["template"]).toEqual({ subject: "Hello", body: "x".repeat(3_000) });
+  expect(data["template"]).toEqual(template);
   expect(data["lead"]!["first_name"]).toBe("Ada");
   expect(data["lead"]!["notes"]!.length).toBeGreaterThan(3_000);
   expect(data["research"]!["website"]!.length).toBeGreaterThan(7_000);
@@ -122,7 +122,7 @@ test("many fields with long names stay within the bounds", async () => {
 });
 
 test("claims are looked up in what was shown, by its name", async () => {
-  const { sources } = await shown(request({ template: { subject: "S", body: "B", own: [] } }));
+  const { sources } = await shown(request({ template: { subject: "S", body: "B" } }));
   expect(sources).toEqual([
     { name: "lead_data", text: "first_name: Ada\ncompany: Acme" },
     { name: "website", text: "We fire tiles." },

@@ -105,9 +105,7 @@ describe("an ordinary letter passes", () => {
     const german =
       "Guten Tag,\n\nwir haben eine Idee für die Berichte, die Sie jede Woche von Ihren Leuten bekommen und die niemand liest.\n\nIst das ein Thema?\n\nViele Grüße\nJo Lindqvist";
     expect(faults(german)).toEqual(["language"]);
-    expect(
-      faults(german, { template: { subject: "Berichte", body: german, own: [german] } }),
-    ).toEqual([]);
+    expect(faults(german, { template: { subject: "Berichte", body: german } })).toEqual([]);
     const prompt = { text: "Write in German, always.", source: "custom_override" as const };
     expect(faults(german, { prompt })).toEqual([]);
   });
@@ -117,9 +115,10 @@ describe("an ordinary letter passes", () => {
       "The brochure is attached: see [1] and https://fernwood.example/a. Pay by bank transfer, send nothing else.",
     );
     expect(faults(body)).toEqual(["placeholder", "link", "attachment", "secrets"]);
-    const own =
-      '<p>The brochure is attached: see [1] and <a href="https://fernwood.example/a">here</a>. Pay by bank transfer, send nothing else.</p>';
-    const template = { subject: "Hello", body: own, own: [own] };
+    const template = {
+      subject: "Hello",
+      body: '<p>The brochure is attached: see [1] and <a href="https://fernwood.example/a">here</a>. Pay by bank transfer, send nothing else.</p>',
+    };
     expect(faults(body, { template })).toEqual([]);
   });
 });

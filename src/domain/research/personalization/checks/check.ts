@@ -1,5 +1,5 @@
 import type { Marks } from "../build-prompt.ts";
-import { type DraftRequest, type Facts, type GivenTemplate, LEAD_VALUE } from "../draft.ts";
+import type { DraftRequest, Facts } from "../draft.ts";
 import { cleanText } from "../clean-text.ts";
 import { type Addresses, addressesIn } from "./addresses.ts";
 import { fold, wordsOf } from "../normalize-text.ts";
@@ -58,33 +58,21 @@ export function givenOf(
   shown: ShownData = shownData(request),
 ): Given {
   const { sender, template, prompt } = request;
-  const marked = [...Object.values(sender), ...(template?.own ?? []), prompt.text]
+  const own = [
+    ...Object.values(sender),
+    ...(template === null ? [] : [template.subject, template.body]),
+    prompt.text,
+  ]
     .map(cleanText)
     .join("\n");
-  const own = marked.replaceAll(LEAD_VALUE, " ");
-  const ownAddresses = addressesIn(own);
-  if (template !== null) ownAddresses.links.push(...linksOfLead(template, marked));
   return {
     request,
     marks,
     own: fold(own),
-    ownAddresses,
+    ownAddresses: addressesIn(own),
     foreign: foreignOf(shown),
     leftOut: shown.leftOut,
   };
-}
-
-/** Links that the template begins, its host whole, and a value of the lead ends: a page that the customer has for each. */
-function linksOfLead({ subject, body }: GivenTemplate, marked: string): string[] {
-  const begun = marked
-    .split(/[\s<>"]+/)
-    .filter((piece) => piece.includes(LEAD_VALUE))
-    .flatMap((piece) => addressesIn(`${piece.split(LEAD_VALUE, 1)[0]}x`).links.slice(-1))
-    .map((link) => link.slice(0, -1))
-    .filter((link) => /[/?#]/.test(link));
-  if (begun.length === 0) return [];
-  const { links } = addressesIn([subject, body].map(cleanText).join("\n"));
-  return links.filter((link) => begun.some((each) => link.startsWith(each)));
 }
 
 function foreignOf({ data: { lead, research } }: ShownData): Foreign[] {
