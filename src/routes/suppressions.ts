@@ -112,7 +112,7 @@ export const suppressionRoutes: Mount[] = [
     tag,
     summary: "Suppress an address or a domain; repeating it renews it",
     description:
-      "No mail goes there any more, and no campaign acts on the network for a lead whose known address it is.",
+      "No mail goes there any more, and no campaign acts on the network for a lead whose known address it is, unless what is noted of it is a hard bounce (the weightier reason stays).",
     claims: "effect",
     body: Create,
     status: 201,

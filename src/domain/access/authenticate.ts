@@ -104,8 +104,8 @@ export async function authenticateLogin(
     );
   }
   const principal = await admitFresh(deps, claims, workspace);
-  // Scopes are offered by a resource's metadata (RFC 9728); the API's own login is a person, who may all.
-  const scopes = resource === undefined ? null : scopesAmong(claims.granted ?? []);
+  // Whatever part of the service it is shown to: else what was granted for one would open all.
+  const scopes = scopesAmong(claims.granted ?? []);
   return { principal: { ...principal, scopes }, claims };
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endSessionsOfLogins, loginsOf } from "#db/access/logins.ts";
 import type { Login } from "#src/providers/cells/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { AppError, unauthenticated } from "#src/errors.ts";
+import { AppError, forbidden, unauthenticated } from "#src/errors.ts";
 import { HOUR_MS } from "#src/platform/durations.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { readJson } from "#src/platform/json.ts";
@@ -54,6 +54,11 @@ export interface Begun extends Sealing {
 export async function beginSession(deps: Deps, credential: string): Promise<Begun> {
   if (!KEY_PATTERN.test(credential)) {
     const { principal, claims } = await authenticateLogin(deps, credential);
+    if (principal.scopes !== null)
+      throw forbidden(
+        "SCOPE_MISSING",
+        "This login token was granted some scopes alone, and a session may do all that its person may: sign in, or paste a token without them.",
+      );
     return { ...(await sealLogin(deps, claims, claims.expiresAt)), principal };
   }
   const keyHash = await sha256Hex(credential);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { createPostgresStore } from "#db/engine/index.ts";
 import { activeCampaign, inlineStep, launchable } from "../../support/campaigns.ts";
+import { insertAliases } from "../../support/engine.ts";
 import { inFull } from "../../support/full.ts";
 import { queryOf } from "../../support/query.ts";
 import { advanceTo, runUntil } from "../../support/run-until.ts";
@@ -231,4 +232,21 @@ test("a paused campaign is forecast as if it were resumed; a completed one sends
   await query`update campaigns set status = 'completed' where id = ${id}`;
   const done = await tenant.call("GET", `${path}/forecast`);
   expect([done.body.basis, done.body.total_sends]).toEqual(["ended", 0]);
+});
+
+test("a closed sender of the same domain takes no part of the domain's limit from those that send", async () => {
+  const now = sending.api.deps.clock.now();
+  const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 20 });
+  const [closed] = await insertAliases(sending.api.sql, tenant, 1, { now });
+  const domainId = randomUUID();
+  await query`insert into mail_domains (id, workspace_id, user_id, created_at, updated_at, domain, status, dkim_selector, dkim_public_key, dkim_private_key, daily_limit)
+    values (${domainId}, ${tenant.workspaceId}, ${tenant.userId}, ${now}, ${now}, 'shared.zz', 'verified', 's', 'none', 'none', 6)`;
+  await query`update mail_aliases set domain_id = ${domainId} where id = any(${[...aliasIds, closed]}::uuid[])`;
+  const mostADay = async () => {
+    const { body } = await tenant.call("GET", `/api/v1/campaigns/${campaignId}/forecast?days=9`);
+    return Math.max(...body.days.map(({ sends }: { sends: number }) => sends));
+  };
+  expect(await mostADay()).toBe(3);
+  await query`update sender_lanes set open = false where id = ${closed}`;
+  expect(await mostADay()).toBe(6);
 });

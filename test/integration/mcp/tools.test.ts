@@ -209,6 +209,19 @@ describe("who is let in", () => {
           isLess ? [true, "SCOPE_MISSING"] : [false, undefined],
         );
       });
+      const elsewhere = (path: string, body: object) =>
+        api.request(path, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${token}`,
+            "content-type": "application/json",
+            origin: PUBLIC_BASE_URL,
+          },
+          body: JSON.stringify(body),
+        });
+      const key = await elsewhere("/api/v2/api-keys", { name: "Mine" });
+      const session = await elsewhere("/api/v2/auth/session", { credential: token });
+      expect([key.status, session.status]).toEqual(isLess ? [403, 403] : [201, 201]);
     },
   );
 

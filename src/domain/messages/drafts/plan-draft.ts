@@ -19,6 +19,7 @@ export type DraftPlan =
       lead: Facts;
       sender: Facts;
       template: { subject: string; body: string } | null;
+      templateSource?: string;
       continuesThread: boolean;
       /** What it hangs on beside the lead, as the generation keeps it. */
       basis: Pick<
@@ -84,6 +85,7 @@ async function planForStep(
     lead: leadFacts(record),
     sender: senderFacts(sender),
     template,
+    templateSource: `${source.subject}\n${source.body}`,
     continuesThread: source.subject === "",
     basis: {
       variantLabel: variant.label,

@@ -99,7 +99,7 @@ type WritePlan = Extract<DraftPlan, { kind: "write" }>;
 async function compose(
   deps: Deps,
   { workspaceId, datasetId, rowIndex }: Generation,
-  { record, prompt, lead, sender, template, continuesThread }: WritePlan,
+  { record, prompt, lead, sender, template, templateSource, continuesThread }: WritePlan,
 ) {
   const row = { datasetId, rowIndex };
   const options = { force: false, row, provided: null };
@@ -111,7 +111,8 @@ async function compose(
     options,
     AbortSignal.timeout(10_000),
   );
-  const request = { prompt, lead, sender, template, continuesThread, research: report };
+  const given = { prompt, lead, sender, template, templateSource, continuesThread };
+  const request = { ...given, research: report };
   const result = await writeDraft(deps, workspaceId, request, AbortSignal.timeout(DRAFT_MS));
   return { report, result };
 }

@@ -20,8 +20,8 @@ export interface BuiltPrompt {
 }
 
 /**
- * The two messages a draft is asked for with. The system message is the same for all leads of a step, and so are the first
- * blocks of the user message, which endpoints cache; nonce and canary come from the workspace and the step, so the same
+ * The two messages a draft is asked for with. The system message is the same for all leads of a step, and so is the user
+ * message up to the first word that a lead decides, which endpoints cache; nonce and canary come from the workspace and the step, so the same
  * request is the same text again. Data is JSON whose angle brackets are escaped: no text can close the fence it is in.
  */
 export async function buildPrompt(
@@ -42,7 +42,8 @@ export async function buildPrompt(
 }
 
 async function marksOf(workspaceId: string, request: DraftRequest): Promise<Marks> {
-  const { prompt, sender, template } = request;
+  const { prompt, sender } = request;
+  const template = request.templateSource ?? request.template;
   const hash = await fingerprintOf({ workspaceId, prompt: prompt.text, sender, template });
   return { nonce: hash.slice(0, 16), canary: `ref-${hash.slice(16, 28)}` };
 }

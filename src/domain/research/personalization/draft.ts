@@ -23,6 +23,8 @@ export interface DraftRequest {
   sender: Facts;
   /** The step's own text, as it would be sent without personalization; null for a letter from nothing. */
   template: { subject: string; body: string } | null;
+  /** The same as the customer wrote it, unfilled, so that it is one for all leads; absent where nothing is filled. */
+  templateSource?: string | undefined;
   /** The letter continues a thread: it has no subject of its own. */
   continuesThread: boolean;
   research: ResearchReport;

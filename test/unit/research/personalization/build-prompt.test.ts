@@ -50,15 +50,33 @@ test("what is the same for all leads of a step stands in front, to the letter", 
   expect(one.user.slice(0, end)).toContain('"body":"B"');
 });
 
+test("a template that is filled with each lead leaves the system message and the sender's block the same", async () => {
+  const filled = (name: string) =>
+    shown(
+      request({
+        template: { subject: `To ${name}`, body: `Hi ${name}` },
+        templateSource: "Hi {{ first_name }}",
+        lead: { first_name: name },
+      }),
+    );
+  const [ada, ben] = await Promise.all(["Ada", "Ben"].map(filled));
+  expect(ben!.system).toBe(ada!.system);
+  const end = ada!.user.indexOf('name="template"');
+  expect(end).toBeGreaterThan(0);
+  expect(ben!.user.slice(0, end)).toBe(ada!.user.slice(0, end));
+});
+
 test("nonce and canary are the workspace's and the step's own", async () => {
   const marks = await Promise.all([
     shown(request()),
     shown(request(), "another workspace"),
     shown(request({ prompt: { text: "Write!", source: "default" } })),
     shown(request({ sender: { full_name: "Mo" } })),
+    shown(request({ templateSource: "Hi {{ nick }}" })),
+    shown(request({ templateSource: "Hi {{ name }}" })),
   ]);
-  expect(new Set(marks.map((each) => each.marks.nonce)).size).toBe(4);
-  expect(new Set(marks.map((each) => each.marks.canary)).size).toBe(4);
+  expect(new Set(marks.map((each) => each.marks.nonce)).size).toBe(6);
+  expect(new Set(marks.map((each) => each.marks.canary)).size).toBe(6);
   const [{ system, user, marks: own }] = marks;
   expect(system.split(own.canary)).toHaveLength(3);
   expect(user).not.toContain(own.canary);
