@@ -28,7 +28,10 @@ const MASKS: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?/g, "<instant>"],
   [/\d{4}-\d\d-\d\d/g, "<date>"],
   [/127\.0\.0\.1:\d+/g, "<host>"],
+  // What is random is known by a digit, or by its length: a key of 43 characters has no digit in 1 of 1,500.
   [/(?=[A-Za-z_+/=.-]*\d)[A-Za-z0-9_+/=.-]{24,}/g, "<random>"],
+  [/(?<=["&? ])[A-Za-z0-9_+/=.-]{43,}/g, "<random>"],
+  [/\boverture-[0-9a-f]{8}\._domainkey[\w.-]*/g, "<random>"],
   [/\b(sender|overture)-[0-9a-f]{8}\b/g, "$1-<random>"],
   [
     /("(?:\w+_ms|timestamp|database|uptime\w*|key_prefix|checkpoint_type|display_name|provider_account_id|message_id|chat_id|from_cache|research_cached_at)":)("[^"]*"|[\w.]+)/g,

@@ -60,7 +60,7 @@ export async function dueDeliveries(
   return rows.map(readDue);
 }
 
-/** Of the events that failed since the receiver's last success, as many as tell whether it is down; one that was redelivered has not been tried yet. */
+/** Of the events that failed since the receiver's last success, as many as tell whether it is down; one of before that was redelivered has not been tried yet. */
 export async function failedSince(
   db: Db,
   webhookId: string,
@@ -70,7 +70,8 @@ export async function failedSince(
   if (since === null) return [];
   const { rows } = await db.execute<{ event_id: string }>(sql`
     select distinct event_id from webhook_deliveries
-    where webhook_id = ${webhookId} and state <> 'delivered' and error is not null and attempts > 0 and updated_at >= ${instantParam(since)} limit ${limit}`);
+    where webhook_id = ${webhookId} and state <> 'delivered' and error is not null and updated_at >= ${instantParam(since)}
+      and (attempts > 0 or created_at >= ${instantParam(since)}) limit ${limit}`);
   return rows.map((row) => row.event_id);
 }
 
