@@ -219,6 +219,8 @@ describe("a lead whose messages have ended with their campaign", () => {
     const added = await tenant.call("POST", `${path}/leads`, { lead_ids: other.leadIds });
     expect(added.body).toMatchObject({ added: 1 });
     sending.mailbox.clear();
+    // The sender's gap is over: a tick that comes just before its end waits for it, by the real clock.
+    sending.api.advance(3_600);
     return { path, lead, campaignId, id: campaignLeadIds[0]! };
   }
   const toLead = async () =>
