@@ -19,8 +19,11 @@ export interface ConsoleSetting {
   page: Page;
   /** What went wrong by itself: errors, policy reports, requests to others. Each test ends with none. */
   complaints: string[];
-  /** Opens an address behind /console, and waits for its heading. */
-  open(path: string): Promise<void>;
+  /**
+   * Opens an address behind /console, and waits until it has read what it shows: what comes later moves a button away
+   * under a press. `isRead: false` waits for its heading alone.
+   */
+  open(path: string, wish?: { isRead?: boolean }): Promise<void>;
   /** By pasting: the demo workspace's login unless another credential is given. */
   signIn(credential?: string): Promise<void>;
 }
@@ -51,9 +54,10 @@ export function useConsole({ isSignedIn = true } = {}): ConsoleSetting {
     await setting.page.close();
     expect(setting.complaints).toEqual([]);
   });
-  setting.open = async (path) => {
+  setting.open = async (path, { isRead = true } = {}) => {
     await setting.page.goto(`${setting.service.baseUrl}/console${path}`);
     await setting.page.waitForSelector("h1");
+    if (isRead) await setting.page.waitForSelector("main .skeleton", { state: "detached" });
   };
   setting.signIn = async (credential = setting.service.access.jwt) => {
     if (!setting.page.url().includes("/console")) await setting.open("/service");

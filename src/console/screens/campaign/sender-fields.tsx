@@ -11,12 +11,24 @@ interface Senders {
 /** So many of each can be chosen from. */
 const MOST = { query: { limit: 100 } };
 
+/**
+ * What a campaign can be sent from. A form with these fields waits until it is read (or cannot be): else its button
+ * moves away under who presses it, and the press is lost.
+ */
+export function useSenders() {
+  const aliases = useQuery("listMailAliases", MOST);
+  const accounts = useQuery("listConnectedAccounts", MOST);
+  const isRead = [aliases, accounts].every(
+    ({ data, problem }) => data !== undefined || problem !== undefined,
+  );
+  return { aliases, accounts, isRead };
+}
+
 /** The senders of a campaign: mail aliases, and an account of the professional network. */
 export function SenderFields<Values extends Senders>(props: { form: FormState<Values> }) {
   // Narrowed to the two fields that it shows, since names of a type parameter cannot be resolved.
   const form = props.form as unknown as FormState<Senders>;
-  const aliases = useQuery("listMailAliases", MOST);
-  const accounts = useQuery("listConnectedAccounts", MOST);
+  const { aliases, accounts } = useSenders();
   return (
     <>
       <Part of={aliases} lines={3}>

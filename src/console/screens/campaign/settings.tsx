@@ -1,12 +1,14 @@
 import { Problem } from "../../api/problem.ts";
 import { useWrite } from "../../api/use.ts";
 import { Form, useForm } from "../../parts/form.tsx";
+import { Skeleton } from "../../parts/load.tsx";
 import { Section } from "../../parts/page.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { settingsChange, settingsFaults, settingsForm } from "../../pure/settings-form.ts";
 import type { ScreenProps } from "../../routes.ts";
 import { CampaignFrame } from "./frame.tsx";
 import { SettingsFields } from "./settings-fields.tsx";
+import { useSenders } from "./sender-fields.tsx";
 import { type Campaign, useCampaign } from "./use-campaign.ts";
 
 export function CampaignSettingsScreen({ params }: ScreenProps) {
@@ -24,6 +26,8 @@ function Editor({ campaign, etag }: { campaign: Campaign; etag: string | null })
   const id = campaign.campaign_id;
   const form = useForm(`campaign-settings ${id}`, settingsForm(campaign), { etag });
   const change = useWrite("changeCampaign");
+  const senders = useSenders();
+  if (!senders.isRead) return <Skeleton lines={10} />;
   return (
     <Section>
       <Form

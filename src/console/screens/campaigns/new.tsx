@@ -1,17 +1,18 @@
 import { useQuery, useWrite } from "../../api/use.ts";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
-import { Part } from "../../parts/load.tsx";
+import { Part, Skeleton } from "../../parts/load.tsx";
 import { Empty, Page, Section } from "../../parts/page.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { count } from "../../pure/words.ts";
 import { go, href } from "../../router.ts";
 import type { ScreenProps } from "../../routes.ts";
-import { SenderFields } from "../campaign/sender-fields.tsx";
+import { SenderFields, useSenders } from "../campaign/sender-fields.tsx";
 import { ZoneField } from "../campaign/zone-field.tsx";
 
 export function NewCampaignScreen({ query }: ScreenProps) {
   const datasets = useQuery("listDatasets", { query: { limit: 100 } });
+  const senders = useSenders();
   const create = useWrite("createCampaign");
   const form = useForm("new-campaign", {
     name: "",
@@ -57,6 +58,8 @@ export function NewCampaignScreen({ query }: ScreenProps) {
               >
                 A campaign writes to the people of a dataset. Import a file of them first.
               </Empty>
+            ) : !senders.isRead ? (
+              <Skeleton lines={6} />
             ) : (
               <Form
                 form={form}
