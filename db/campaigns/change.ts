@@ -13,6 +13,7 @@ import {
   zoneIn,
 } from "../engine/index.ts";
 import { campaigns, type LaneKind, type Step } from "../schema/index.ts";
+import { leadEnd } from "../base/fragments/lead-end.ts";
 
 /**
  * Steps (from 1) of which anything was sent, is being sent or may have been sent. Of messages that have ended (the
@@ -104,7 +105,7 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
     // Leads that waited for a step which is gone have had all there is.
     statements.push(
       db.execute(sql`
-        update campaign_leads l set status = 'completed', next_step = null, next_action_at = null, hold_reason = null, hold_until = null, updated_at = ${at}
+        update campaign_leads l set ${leadEnd({ status: "completed", stopReason: sql`l.stop_reason` }, now)}
         from campaigns campaign
         where ${changed} and l.campaign_id = campaign.id and l.status = 'active' and l.next_step > ${set.steps.length}`),
     );

@@ -4,6 +4,7 @@ import { instantParam } from "../base/instants.ts";
 import { isDraftHold } from "../engine/draft-hold.ts";
 import type { RefusedDraft } from "./draft-holds.ts";
 import { pauseWithNotice } from "./pause.ts";
+import { leadEnd } from "../base/fragments/lead-end.ts";
 
 export interface DraftRules {
   /** So many failures one after the other. */
@@ -64,7 +65,6 @@ export async function pauseWithoutCredit(
 export const failLeadStatement = (db: Db, { campaignLeadId, step, reason, now }: RefusedDraft) =>
   db.execute(sql`
     update campaign_leads l
-    set status = 'failed', stop_reason = 'not_written', last_error = ${reason}::text, next_step = null, next_action_at = null,
-        hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
+    set ${leadEnd({ status: "failed", stopReason: "not_written", words: reason }, now)}
     where l.id = ${campaignLeadId} and l.next_step = ${step} and l.status in ('pending', 'active')
       and l.next_action_at is not null and ${isDraftHold(sql`l.hold_reason`)}`);

@@ -5,9 +5,10 @@ import { bool, instant, integer, rowReader, text, typed } from "../base/rows.ts"
 import { lockSuppressionsStatement } from "../engine/index.ts";
 import { stepPlan, stepPlanColumns } from "../engine/step-plan.ts";
 import { type LeadNotice, outboxStatement } from "../base/fragments/outbox.ts";
-import { type CampaignLeadStatus, domainOfKey, type SendState } from "../schema/index.ts";
+import { domainOfKey, type SendState } from "../schema/index.ts";
 import { samePerson } from "../base/fragments/person-leads.ts";
 import { suppressStatement } from "../people/suppressions.ts";
+import { endLeadsStatement, type LeadEnd } from "../base/fragments/lead-end.ts";
 
 /** The send that feedback is about, with what decides its effects. */
 export type FeedbackSend = ReturnType<typeof readFeedbackSend>;
@@ -61,13 +62,7 @@ export type EndScope = "lead" | "person" | "company" | "address";
 export interface FeedbackEffects {
   /** The first time counts. */
   fact: FeedbackColumn | null;
-  end: {
-    scope: EndScope;
-    status: CampaignLeadStatus;
-    stopReason: string;
-    /** What the leads say of it as their last error. */
-    words?: string | undefined;
-  } | null;
+  end: (LeadEnd & { scope: EndScope }) | null;
   /** The next step of every lead of the address waits at least until then. */
   pushUntil: Date | null;
   suppress: {
@@ -106,16 +101,12 @@ export async function writeFeedback(
           select is_new from before`),
     end === null
       ? db.execute<{ campaign_id: string }>(sql`select null::uuid as campaign_id where false`)
-      : db.execute<{ campaign_id: string }>(sql`
-          with ended as (
-            update campaign_leads l
-            set status = ${end.status}, stop_reason = ${end.stopReason}, last_error = coalesce(${end.words ?? null}::text, l.last_error), next_step = null, next_action_at = null,
-                hold_reason = null, hold_until = null, updated_at = ${at}
-            from campaigns c
-            where c.id = l.campaign_id and l.workspace_id = ${send.workspaceId} and l.status in ('pending', 'active')
-              and ${scopeOf(send, end.scope)}
-            returning l.campaign_id
-          ) select distinct campaign_id from ended`),
+      : endLeadsStatement(
+          db,
+          end,
+          now,
+          sql`l.workspace_id = ${send.workspaceId} and ${scopeOf(send, end.scope)}`,
+        ),
     pushUntil === null
       ? db.execute(sql`select 1`)
       : db.execute(sql`

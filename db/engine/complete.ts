@@ -3,6 +3,7 @@ import { canTake, transition } from "../base/fragments/transitions.ts";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { rowReader, text, typed } from "../base/rows.ts";
+import { leadEnd } from "../base/fragments/lead-end.ts";
 
 /** A drain skips no more leads than this in one statement: 300,000 took 34 s, with the campaign's row locked. */
 export const SKIPPED_AT_ONCE = 5_000;
@@ -15,8 +16,8 @@ const hasLead = (status: "pending" | "active"): SQL =>
 const isIdle = sql`c.${canTake("complete")} and c.deleted_at is null
   and not ${hasLead("active")} and (c.status = 'draining' or not ${hasLead("pending")})`;
 
-const skip = (at: SQL): SQL => sql`
-  update campaign_leads l set status = 'skipped', stop_reason = 'campaign_drained', next_step = null, next_action_at = null, updated_at = ${at}`;
+const skip = (now: Date): SQL => sql`
+  update campaign_leads l set ${leadEnd({ status: "skipped", stopReason: "campaign_drained" }, now)}`;
 
 /**
  * Ends running campaigns without a lead left to act on. While draining, leads
@@ -40,7 +41,7 @@ export function completeStatement(now: Date, campaignIds: SQL): SQL {
       and c.xmin = idle.version and idle.waiting <= ${SKIPPED_AT_ONCE}
     returning c.id
   ), skipped as (
-    ${skip(at)} where l.campaign_id = any(array(select finished.id from finished)) and l.status = 'pending'
+    ${skip(now)} where l.campaign_id = any(array(select finished.id from finished)) and l.status = 'pending'
   )
   select idle.id, case when finished.id is not null then 'completed' when idle.waiting > ${SKIPPED_AT_ONCE} then 'drained' else 'changed' end as became
   from idle left join finished on finished.id = idle.id`;
@@ -66,7 +67,7 @@ export async function skipUnstarted(db: Db, campaignId: string, now: Date): Prom
   ), locked as materialized (
     select l.id from campaign_leads l where l.id = any(array(select chunk.id from chunk)) and l.status = 'pending' order by l.id for update
   ), skipped as (
-    ${skip(at)} where l.id = any(array(select locked.id from locked))
+    ${skip(now)} where l.id = any(array(select locked.id from locked))
   )
   update campaigns c set updated_at = ${at} from drained where c.id = drained.id`);
 }

@@ -6,6 +6,7 @@ import { domainOfKey } from "../schema/index.ts";
 import { suppressStatement } from "../people/suppressions.ts";
 import { saveMessageStatements, type NetworkMessage, type Thread } from "./messages.ts";
 import type { PersonLead } from "../base/fragments/person-leads.ts";
+import { endLeadsStatement } from "../base/fragments/lead-end.ts";
 
 export interface ReplyEffects {
   /** The campaign leads under which the workspace writes to the person; the first is the one that is answered. */
@@ -56,16 +57,12 @@ function endLeads(
     companyDomain === null
       ? sql`false`
       : sql`(l.campaign_id = ${leads[0]?.campaignId} and ${domainOfKey(sql`l.email_key`)} = ${companyDomain})`;
-  return db.execute<{ campaign_id: string }>(sql`
-    with ended as (
-      update campaign_leads l
-      set status = ${status}, stop_reason = ${status}, next_step = null, next_action_at = null,
-          hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
-      from campaigns c
-      where c.id = l.campaign_id and l.workspace_id = ${account.workspaceId} and l.status in ('pending', 'active')
-        and ((${isPerson} and (c.stop_on_reply or ${optOut !== null})) or ${isColleague})
-      returning l.campaign_id
-    ) select distinct campaign_id from ended`);
+  return endLeadsStatement(
+    db,
+    { status, stopReason: status },
+    now,
+    sql`l.workspace_id = ${account.workspaceId} and ((${isPerson} and (c.stop_on_reply or ${optOut !== null})) or ${isColleague})`,
+  );
 }
 
 const suppress = (

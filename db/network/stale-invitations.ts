@@ -5,6 +5,7 @@ import { lockCampaignLanes, wakeLanesFor } from "../engine/index.ts";
 import { instantParam } from "../base/instants.ts";
 import { integer, orNull, rowReader, text, typed } from "../base/rows.ts";
 import { ACCEPTANCE_HOLD, type Step } from "../schema/index.ts";
+import { leadEnd } from "../base/fragments/lead-end.ts";
 
 const awaiting = sql.raw(`'${ACCEPTANCE_HOLD}'`);
 
@@ -74,8 +75,7 @@ async function completeLead(db: Db, stale: Waiting, now: Date): Promise<boolean>
     lockCampaignLanes(db, stale.campaignId),
     db.execute(sql`
       update campaign_leads l
-      set status = 'completed', stop_reason = 'not_accepted', next_step = null, next_action_at = null,
-          hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
+      set ${leadEnd({ status: "completed", stopReason: "not_accepted" }, now)}
       where ${stillWaiting(stale)} returning l.id`),
   ]);
   return rows.length > 0;

@@ -15,6 +15,7 @@ import {
   sheetImports,
   datasetVerifications,
 } from "../schema/index.ts";
+import { leadEnd } from "../base/fragments/lead-end.ts";
 
 export type DatasetRow = Omit<typeof datasets.$inferSelect, "deletedAt" | "lastRowIndex"> & {
   /** Null unless a sheet is being imported. */
@@ -140,7 +141,6 @@ export async function deleteDataset(
   id: string,
   now: Date,
 ): Promise<Deletion> {
-  const at = instantParam(now);
   const gone = sql`select id from datasets where id = ${id} and deleted_at is not null`;
   const [removed] = await commit(db, [
     db
@@ -157,10 +157,9 @@ export async function deleteDataset(
       .where(and(ownedDataset(workspaceId, id), notUsed(workspaceId, usesDataset(id))))
       .returning({ id: datasets.id }),
     db.execute(sql`
-      update campaign_leads set status = 'stopped', stop_reason = 'lead_deleted', next_action_at = null,
-             next_step = null, updated_at = ${at}
-      where campaign_id in (select c.id from campaigns c where c.workspace_id = ${workspaceId} and c.dataset_id in (${gone}))
-        and status in ('pending', 'active')`),
+      update campaign_leads l set ${leadEnd({ status: "stopped", stopReason: "lead_deleted" }, now)}
+      where l.campaign_id in (select c.id from campaigns c where c.workspace_id = ${workspaceId} and c.dataset_id in (${gone}))
+        and l.status in ('pending', 'active')`),
     db.execute(forgetDrafts(sql`select l.id from leads l where l.dataset_id in (${gone})`)),
     db
       .delete(leads)

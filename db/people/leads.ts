@@ -7,6 +7,7 @@ import { forgetDrafts } from "../base/fragments/forget-drafts.ts";
 import { instantParam } from "../base/instants.ts";
 import type { NewOwned } from "../base/owned.ts";
 import { type DatasetColumn, LEAD_TEXTS, type LeadText, leads } from "../schema/index.ts";
+import { leadEnd } from "../base/fragments/lead-end.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 
@@ -182,7 +183,7 @@ export async function deleteLead(
       ), forgotten_drafts as (${forgetDrafts(sql`select id from gone`)}
       ), stopped as (
         update campaign_leads l
-        set status = 'stopped', stop_reason = 'lead_deleted', next_action_at = null, next_step = null, updated_at = ${at}
+        set ${leadEnd({ status: "stopped", stopReason: "lead_deleted" }, now)}
         from gone where l.lead_id = gone.id and l.workspace_id = ${workspaceId} and l.status in ('pending', 'active')
       ), counted as (
         update datasets d set row_count = d.row_count - 1, updated_at = ${at} from gone where d.id = gone.dataset_id

@@ -8,6 +8,7 @@ import { type SuppressionKind, type SuppressionReason, suppressions } from "../s
 import { isErased, suppressionReason, type Way } from "../base/fragments/suppression-reason.ts";
 import { renewedSuppression } from "../base/fragments/suppression-renewal.ts";
 import { containing } from "../base/patterns.ts";
+import { leadEnd } from "../base/fragments/lead-end.ts";
 
 export type SuppressionRow = typeof suppressions.$inferSelect;
 
@@ -167,6 +168,9 @@ export async function createSuppressions(
   };
 }
 
+const statusOf = (reason: SQL): SQL => sql`case ${reason}
+  when 'unsubscribe' then 'unsubscribed' when 'complaint' then 'complained' when 'hard_bounce' then 'bounced' else 'stopped' end`;
+
 /**
  * Ends the waiting leads of addresses that are suppressed for good, in all
  * campaigns, instead of each at its turn. The guard before each send ends the rest:
@@ -179,11 +183,7 @@ const endLeadsStatement = (
 ) =>
   db.execute<{ campaign_id: string }>(sql`
     with ended as (
-      update campaign_leads l
-      set status = case s.reason when 'unsubscribe' then 'unsubscribed' when 'complaint' then 'complained'
-                                 when 'hard_bounce' then 'bounced' else 'stopped' end,
-          stop_reason = 'suppressed', next_step = null, next_action_at = null, hold_reason = null, hold_until = null,
-          updated_at = ${instantParam(now)}
+      update campaign_leads l set ${leadEnd({ status: statusOf(sql`s.reason`), stopReason: "suppressed" }, now)}
       from suppressions s
       where s.workspace_id = ${workspaceId} and s.kind = 'email' and s.value_hash = any(${sql.param(hashes)}::text[])
         and s.expires_at is null and l.workspace_id = s.workspace_id and l.email_key = s.value

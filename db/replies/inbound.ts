@@ -15,6 +15,7 @@ import { samePerson } from "../base/fragments/person-leads.ts";
 import { keepRawStatement } from "./raw-mails.ts";
 import type { AddressedMessage, SentMessage } from "./sent-messages.ts";
 import { suppressStatement } from "../people/suppressions.ts";
+import { endLeadsStatement } from "../base/fragments/lead-end.ts";
 
 export async function hasInbound(db: Db, contentHash: string): Promise<boolean> {
   const rows = await db
@@ -147,7 +148,6 @@ export async function endAddress(
     now: Date;
   },
 ): Promise<string[]> {
-  const at = instantParam(order.now);
   const { notice, now } = order;
   const told: Statement[] = [];
   if (notice !== null) {
@@ -170,14 +170,12 @@ export async function endAddress(
         expiresAt: order.until,
       },
     ),
-    db.execute<{ campaign_id: string }>(sql`
-      with ended as (
-        update campaign_leads l
-        set status = ${order.status}, stop_reason = ${order.status}, next_step = null, next_action_at = null,
-            hold_reason = null, hold_until = null, updated_at = ${at}
-        where l.workspace_id = ${sent.workspaceId} and l.email_key = ${sent.emailKey} and l.status in ('pending', 'active')
-        returning l.campaign_id
-      ) select distinct campaign_id from ended`),
+    endLeadsStatement(
+      db,
+      { status: order.status, stopReason: order.status },
+      now,
+      sql`l.workspace_id = ${sent.workspaceId} and l.email_key = ${sent.emailKey}`,
+    ),
     ...told,
   ]);
   return ended.rows.map((row) => row.campaign_id);
@@ -204,16 +202,13 @@ export async function endPerson(
     union all select v.campaign_lead_id from conversations v where v.id = ${conversationId}::uuid)`;
   const [, ended] = await commit(db, [
     lockSuppressionsStatement(db, workspaceId),
-    db.execute<{ campaign_id: string }>(sql`
-      with ended as (
-        update campaign_leads l
-        set status = 'replied', stop_reason = 'replied', next_step = null, next_action_at = null,
-            hold_reason = null, hold_until = null, updated_at = ${instantParam(now)}
-        from campaigns c
-        where c.id = l.campaign_id and l.workspace_id = ${workspaceId} and l.status in ('pending', 'active')
-          and c.stop_on_reply and (l.id = any(${samePerson(workspaceId, { leadIds, emailKey })}) or ${ofCompany})
-        returning l.campaign_id
-      ) select distinct campaign_id from ended`),
+    endLeadsStatement(
+      db,
+      { status: "replied", stopReason: "replied" },
+      now,
+      sql`l.workspace_id = ${workspaceId} and c.stop_on_reply
+        and (l.id = any(${samePerson(workspaceId, { leadIds, emailKey })}) or ${ofCompany})`,
+    ),
   ]);
   return ended.rows.map((row) => row.campaign_id);
 }

@@ -15,6 +15,7 @@ import {
   SENDS,
   THREAD_MESSAGES,
 } from "./person-records.ts";
+import { leadEnd } from "../base/fragments/lead-end.ts";
 
 /** The person that a workspace erases. */
 export type Erasure = NewOwned & Person;
@@ -108,9 +109,12 @@ const campaignLeads = (person: Erasure) =>
   sql`update campaign_leads l set ${withoutPerson(person)} where ${of("l", person)}`;
 const withoutPerson = (person: Erasure) => sql`
     email = null, profile_url = null, person_id = null, connected_at = null, timezone = null, last_error = null, metadata = '{}',
-    status = case when l.status in ('pending', 'active') then 'stopped' else l.status end,
-    stop_reason = case when l.status in ('pending', 'active') then 'lead_deleted' else l.stop_reason end,
-    next_step = null, next_action_at = null, hold_reason = null, hold_until = null, updated_at = ${instantParam(person.now)}`;
+    ${leadEnd(stoppedAsDeleted, person.now)}`;
+/** What has ended stays as it did. */
+const stoppedAsDeleted = {
+  status: sql`case when l.status in ('pending', 'active') then 'stopped' else l.status end`,
+  stopReason: sql`case when l.status in ('pending', 'active') then 'lead_deleted' else l.stop_reason end`,
+};
 
 const emails = (person: Erasure) =>
   sql`update emails e set ${withoutRecipient(person)} where ${of("e", person)}`;

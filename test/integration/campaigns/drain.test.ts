@@ -60,12 +60,15 @@ const drained = async () => {
 };
 
 test("a drain of many leads is answered at once, and a job skips them", async () => {
-  const campaign = await drained();
+  const campaign = await running();
+  await query`update campaign_leads set hold_reason = 'awaiting_draft' where campaign_id = ${campaign.id} and row_index < 3`;
+  await campaign.post("drain");
   expect((await campaign.read()).processed_leads).toBe(0);
   expect(askedFor(campaign)).toBe(1);
   expect(await campaign.job()).toBe("completed");
   expect(await campaign.read()).toMatchObject({ status: "completed", processed_leads: COUNT });
   expect(await campaign.statuses()).toEqual({ skipped: COUNT });
+  expect(await query`select id from campaign_leads where hold_reason is not null`).toEqual([]);
   expect(await campaign.job()).toBe("superseded");
 });
 

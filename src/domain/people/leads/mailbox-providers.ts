@@ -1,3 +1,5 @@
+import { domainOfKey } from "#src/mime/email-key.ts";
+
 /**
  * Domains that give addresses to the public: two people there are not of one
  * company. The largest mailbox providers by their own public lists of domains.
@@ -17,3 +19,9 @@ const MAILBOX_PROVIDERS = new Set(
 
 /** Whether people with an address there have nothing in common but the provider. */
 export const isMailboxProvider = (domain: string): boolean => MAILBOX_PROVIDERS.has(domain);
+
+/** The domain that the address's owner shares with colleagues; null where it is a mailbox provider's. */
+export function companyOf(emailKey: string): string | null {
+  const domain = domainOfKey(emailKey);
+  return isMailboxProvider(domain) ? null : domain;
+}

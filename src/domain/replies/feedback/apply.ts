@@ -7,8 +7,7 @@ import { type Feedback, type FeedbackKind, recordFeedback } from "./campaign.ts"
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { goneUntil } from "#src/domain/people/refusals/suppression-period.ts";
 import { confirmSent } from "./confirm.ts";
-import { isMailboxProvider } from "#src/domain/people/leads/mailbox-providers.ts";
-import { domainOfKey } from "#src/mime/email-key.ts";
+import { companyOf } from "#src/domain/people/leads/mailbox-providers.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
 /** Feedback that suppresses an address even for a single message; of the rest a reply alone ends leads. */
@@ -35,9 +34,7 @@ export async function applyFeedback(
   // Of who was erased there is no address to end, and nobody is told of it.
   if (sent.emailKey === "") return;
   if (kind === "reply") {
-    const domain = domainOfKey(sent.emailKey);
-    const company = isMailboxProvider(domain) ? null : domain;
-    await finishCampaigns(deps, await endPerson(deps.db, sent, company, now));
+    await finishCampaigns(deps, await endPerson(deps.db, sent, companyOf(sent.emailKey), now));
   }
   if (kind in ENDS) await endMail(deps, sent, kind as keyof typeof ENDS, more);
 }

@@ -7,8 +7,7 @@ import {
   findFeedbackSend,
 } from "#db/campaigns/feedback.ts";
 import type { Deps } from "#src/deps.ts";
-import { domainOfKey } from "#src/mime/email-key.ts";
-import { isMailboxProvider } from "#src/domain/people/leads/mailbox-providers.ts";
+import { companyOf } from "#src/domain/people/leads/mailbox-providers.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
 import { checkGuardrails } from "#src/domain/campaigns/guardrails.ts";
@@ -127,9 +126,7 @@ function endOf(send: FeedbackSend, kind: FeedbackKind, reason?: string): Feedbac
     case "reply": {
       // A campaign that goes on after replies is not ended; the person's other campaigns may be.
       const isCompany =
-        send.stopOnReply &&
-        send.stopOnCompanyReply &&
-        !isMailboxProvider(domainOfKey(send.emailKey));
+        send.stopOnReply && send.stopOnCompanyReply && companyOf(send.emailKey) !== null;
       const scope = isCompany ? "company" : "person";
       return { scope, status: "replied", stopReason: "replied" };
     }

@@ -4,8 +4,7 @@ import type { PersonLead } from "#db/base/fragments/person-leads.ts";
 import { saveReply, type ReplyEffects } from "#db/network/reply.ts";
 import type { Deps } from "#src/deps.ts";
 import { finishCampaigns } from "#src/domain/campaigns/finish.ts";
-import { isMailboxProvider } from "#src/domain/people/leads/mailbox-providers.ts";
-import { domainOfKey } from "#src/mime/email-key.ts";
+import { companyOf } from "#src/domain/people/leads/mailbox-providers.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 
 export interface NetworkReply {
@@ -54,7 +53,7 @@ async function planEffects(
   const addresses = [...new Set(leads.flatMap(({ emailKey }) => emailKey ?? []))];
   return {
     leads,
-    companyDomain: companyOf(leads[0]),
+    companyDomain: companyStoppedBy(leads[0]),
     optOut: isOptOut
       ? await Promise.all(
           addresses.map(async (value) => ({
@@ -68,8 +67,7 @@ async function planEffects(
 }
 
 /** The company domain whose other leads the reply stops too; null for none. */
-function companyOf(lead: PersonLead | undefined): string | null {
+function companyStoppedBy(lead: PersonLead | undefined): string | null {
   if (lead?.emailKey == null || !lead.stopOnReply || !lead.stopOnCompanyReply) return null;
-  const domain = domainOfKey(lead.emailKey);
-  return isMailboxProvider(domain) ? null : domain;
+  return companyOf(lead.emailKey);
 }

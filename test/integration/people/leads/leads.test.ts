@@ -85,12 +85,13 @@ describe("datasets", () => {
       ]);
     }
     await query`update campaigns set status = 'failed' where id = ${campaignId}`;
+    await query`update campaign_leads set hold_reason = 'held' where campaign_id = ${campaignId} and row_index = 0`;
     expect((await tenant.call("DELETE", `${PATH}/${dataset}`)).status).toBe(200);
     expect(await query`select 1 from leads where dataset_id = ${dataset}`).toEqual([]);
     const stopped =
-      await query`select distinct status, stop_reason, next_action_at from campaign_leads where campaign_id = ${campaignId}`;
+      await query`select distinct status, stop_reason, next_action_at, hold_reason from campaign_leads where campaign_id = ${campaignId}`;
     expect(stopped).toEqual([
-      { status: "stopped", stop_reason: "lead_deleted", next_action_at: null },
+      { status: "stopped", stop_reason: "lead_deleted", next_action_at: null, hold_reason: null },
     ]);
     const campaign = {
       name: "Late",
@@ -236,18 +237,18 @@ describe("leads", () => {
     });
     const rows = await query`select dataset_id from campaigns where id = ${campaignId}`;
     const dataset = rows[0].dataset_id as string;
-    await query`update campaign_leads set status = 'active', next_action_at = null where id = ${campaignLeadIds[0]}`;
+    await query`update campaign_leads set status = 'active', next_action_at = null, hold_reason = 'held' where id = ${campaignLeadIds[0]}`;
     await query`update campaign_leads set status = 'replied', next_action_at = null where id = ${campaignLeadIds[1]}`;
     for (const id of leadIds.slice(0, 2))
       expect((await tenant.call("DELETE", `${PATH}/${dataset}/leads/${id}`)).body).toEqual({
         success: true,
       });
     const after =
-      await query`select status, stop_reason, next_action_at is null as idle from campaign_leads where campaign_id = ${campaignId} order by row_index`;
+      await query`select status, stop_reason, next_action_at is null as idle, hold_reason from campaign_leads where campaign_id = ${campaignId} order by row_index`;
     expect(after).toEqual([
-      { status: "stopped", stop_reason: "lead_deleted", idle: true },
-      { status: "replied", stop_reason: null, idle: true },
-      { status: "pending", stop_reason: null, idle: false },
+      { status: "stopped", stop_reason: "lead_deleted", idle: true, hold_reason: null },
+      { status: "replied", stop_reason: null, idle: true, hold_reason: null },
+      { status: "pending", stop_reason: null, idle: false, hold_reason: null },
     ]);
     expect(
       (await tenant.call("DELETE", `${PATH}/${dataset}/leads/${leadIds[0]}`)).body.detail,

@@ -1,6 +1,6 @@
-import { isMailboxProvider } from "#src/domain/people/leads/mailbox-providers.ts";
+import { companyOf } from "#src/domain/people/leads/mailbox-providers.ts";
 import { readCountry } from "#src/domain/people/leads/country.ts";
-import { domainOfKey, emailKey } from "#src/mime/email-key.ts";
+import { emailKey } from "#src/mime/email-key.ts";
 import { underscored } from "../facts.ts";
 import { plainText } from "./plain-text.ts";
 import type { ResearchSubject } from "./report.ts";
@@ -38,8 +38,8 @@ export function siteOf({ website, email }: ResearchSubject): string | null {
   if (website !== null) return normalSite(website);
   const key = email === null ? null : emailKey(email);
   if (key === null) return null;
-  const domain = domainOfKey(key);
-  return isMailboxProvider(domain) ? null : `https://${domain}/`;
+  const company = companyOf(key);
+  return company && `https://${company}/`;
 }
 
 /** With a scheme, and without what says who came from where. */
