@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { LEARNED_OF_A_DOMAIN, learnAddress, readLearned } from "#db/research/learned-addresses.ts";
 import { findEmail } from "#src/domain/research/finding/email/find-email.ts";
+import { verifyAddress } from "#src/domain/research/verification/verify-address.ts";
 import { startDns, type DnsPart } from "../../../../scripts/stack/dns.ts";
 import { type Farm, startFarm } from "../../../../scripts/stack/farm.ts";
 import { farmFile } from "../../../../scripts/stack/farm/format.ts";
@@ -232,6 +233,18 @@ test("nobody is found where two have addresses of the same letters", async () =>
   // And again, from what is kept.
   expect(await at("namesakes.zz", "Carin", "Feather")).toBe(false);
   expect((await learnedOf("namesakes.zz")).patterns).toEqual({});
+});
+
+test("nor where the one of them was verified before: the second is asked for all the same", async () => {
+  const soon = () => new Date(api.deps.clock.now().getTime() + 5_000);
+  await verifyAddress(api.deps, "cfeather@namesakes.zz");
+  await api.settled();
+  expect(await at("namesakes.zz", "Carin", "Feather")).toBe(false);
+  expect(await left()).toBe(3);
+  // Now both are known, and nobody is asked.
+  const person = { domain: "namesakes.zz", firstName: "Carin", lastName: "Feather" };
+  const without = { ...api.deps, mailProbe: null };
+  expect(await findEmail(without, person, soon())).toMatchObject({ backend: "cache" });
 });
 
 test("nor where the second of them is written with two letters", async () => {

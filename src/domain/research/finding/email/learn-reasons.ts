@@ -50,7 +50,8 @@ export async function learnReasons(
       reasons.set(target.address, isGone(reason) ? reason! : "accepts_everything");
     return { reasons, backend: "cache" };
   }
-  const unknown = unknownOnes(people);
+  const besides = namesakesOf(candidates);
+  const unknown = unknownOnes(people, besides, reasons);
   if (unknown.length === 0) return { reasons, backend: "cache" };
   const found = await findAndKeepMailHosts(deps, domain);
   if (found.kind === "none")
@@ -61,7 +62,7 @@ export async function learnReasons(
     deps,
     { mailProbe, domain, hosts: found.hosts, isCatchAll, deadline },
     unknown.map(({ target }) => target.address),
-    namesakesOf(candidates),
+    besides,
   );
   deps.background(keepAll(deps, [...unknown, ...namesakes], decisions));
   for (const [email, { reason }] of decisions) reasons.set(email, reason);
@@ -106,12 +107,25 @@ function definite(reason: string | undefined): Reason | null {
   return REASONS[reason as Reason] === "unknown" ? null : (reason as Reason);
 }
 
-/** Those to ask: behind one that is known to exist nothing would follow from an answer. */
-function unknownOnes(people: readonly Known[]): Known[] {
+/**
+ * Those to ask: behind one that is known to exist nothing would follow from an answer. That one itself is asked again where
+ * nobody knows whether a namesake exists too, which is asked only behind its acceptance.
+ */
+function unknownOnes(
+  people: readonly Known[],
+  namesakes: Namesakes,
+  reasons: ReadonlyMap<string, Reason>,
+): Known[] {
   const exists = people.findIndex(({ reason }) => reason === "mailbox_exists");
-  return people
+  const unknown = people
     .slice(0, exists === -1 ? undefined : exists)
     .filter(({ reason }) => reason === null);
+  if (exists === -1) return unknown;
+  const besides = (namesakes.get(people[exists]!.target.address) ?? []).map((each) =>
+    reasons.get(each),
+  );
+  const isTold = besides.includes("mailbox_exists") || !besides.includes(undefined);
+  return isTold ? unknown : [...unknown, people[exists]!];
 }
 
 async function keepAll(
