@@ -21,6 +21,8 @@ const FAULTS = {
   json_disabled: "the next search is answered 403, as by a SearXNG without the format json",
   page: "the next search is answered 200 with a web page: a captcha, a proxy's login",
   other_shape: "the next search is answered 200 with JSON of another shape",
+  engines_blocked:
+    "the next search is answered 200 with no results, as by a SearXNG whose own engines are blocked",
   strangers: "the next search finds profiles of other people",
 };
 
@@ -68,6 +70,7 @@ export async function startSearch({
     if (faults.take("page")) return end(200, "<html>Are you a robot?</html>", "text/html");
     if (faults.take("other_shape"))
       return end(200, { web: { results: [{ url: 1 }] }, organic: {}, results: "none" });
+    if (faults.take("engines_blocked")) return end(200, ENGINES_BLOCKED);
     if (faults.take("slow")) await new Promise((resolve) => setTimeout(resolve, 3000));
     end(200, SHAPES[search.engine](find(search)));
   };
@@ -105,6 +108,18 @@ export async function startSearch({
     },
   };
 }
+
+const ENGINES_BLOCKED = {
+  query: "",
+  number_of_results: 0,
+  results: [],
+  answers: [],
+  suggestions: [],
+  unresponsive_engines: [
+    ["google", "Suspended: CAPTCHA"],
+    ["bing", "timeout"],
+  ],
+};
 
 const serperBody = z.object({ q: z.string(), gl: z.string().optional() });
 

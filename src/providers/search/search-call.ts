@@ -9,13 +9,14 @@ const TIMEOUT_MS = 4_000;
 /** Results asked for; an engine that sends more is not read further. */
 export const RESULTS = 20;
 
-/** One request to an engine's API, with everything that can go wrong told apart. */
+/** One request to an engine's API, with everything that can go wrong told apart; `whyNothing` tells an answer that is none. */
 export async function callSearch<Body>(
   fetch: typeof globalThis.fetch,
   request: Request,
   signal: AbortSignal,
   shape: z.ZodType<Body>,
   hitsOf: (body: Body) => SearchHit[],
+  whyNothing: (body: Body) => string | null = () => null,
 ): Promise<SearchAnswer> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
@@ -28,6 +29,8 @@ export async function callSearch<Body>(
     if (text === null) return failed("unreadable", "the answer is too long");
     const parsed = shape.safeParse(JSON.parse(text));
     if (!parsed.success) return failed("unreadable", z.prettifyError(parsed.error).slice(0, 300));
+    const nothing = whyNothing(parsed.data);
+    if (nothing !== null) return failed("unavailable", nothing);
     return { kind: "hits", hits: hitsOf(parsed.data).slice(0, RESULTS).map(bounded) };
   } catch (error) {
     if (error instanceof SyntaxError) return failed("unreadable", "the answer is no JSON");

@@ -126,6 +126,24 @@ test("no engine, or none that answers, is no answer: nobody is charged for it", 
   expect(searches()).toEqual(["brave", "serper", "searxng"]);
 });
 
+test("nor is it one that nothing was found by a SearXNG whose own engines are blocked", async () => {
+  notes.length = 0;
+  part.faults.order("engines_blocked", 1);
+  await expect(find(["searxng"])).rejects.toMatchObject({ code: "SEARCH_UNAVAILABLE" });
+  expect(notes).toMatchObject([{ reason: "unavailable", detail: "no answer of google, bing" }]);
+});
+
+test("what some of its engines found counts, whatever the others say", async () => {
+  const results = [{ url: ANNA, title: "Anna Lind", content: "" }];
+  const answers = [[["bing", "timeout"]], ["bing"], "none"].map((unresponsive_engines) =>
+    createSearchEngine(async () => Response.json({ results, unresponsive_engines }), {
+      name: "searxng",
+      baseUrl: part.url,
+    }).search({ text: "anna", country: null }, new AbortController().signal),
+  );
+  for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ kind: "hits" });
+});
+
 test("what takes longer than the deadline is no answer either", async () => {
   const passed = { now: () => new Date(), sleepUntil: () => Promise.resolve() };
   part.faults.order("hang", 3);
