@@ -40,6 +40,10 @@ const { providers } = farmFile.parse({
     company("full.zz", ["anna", "anna.lind"], {
       rcpt: [{ when: { to: ["anna.lind"] }, say: "552 5.2.2 Mailbox full" }],
     }),
+    {
+      ...company("nohost.zz", []),
+      domains: { "nohost.zz": { records: ["MX 10 gone.nohost.zz"] } },
+    },
     { ...company("nomail.zz", []), domains: { "nomail.zz": { records: ["MX 0 ."] } } },
   ],
 });
@@ -130,6 +134,29 @@ test("a domain without mail has nobody, and is not asked", async () => {
     expect((await anna(domain)).body).toEqual({ found: false });
   expect((await anna("example.com")).body).toEqual({ found: false });
   expect(await left()).toBe(3);
+});
+
+test("nor has one whose mail host has no address, whatever is kept of it", async () => {
+  const ofHer = { candidates: [{ email: "anna.lind@nohost.zz" }], domain: "nohost.zz" };
+  for (const body of [ofHer, ofHer]) {
+    expect(await find(body)).toMatchObject({ status: 200, body: { found: false } });
+    await api.settled();
+  }
+  expect((await anna("nohost.zz")).body).toEqual({ found: false });
+  const kept = await query`select distinct reason, has_mx from verified_addresses`;
+  expect(kept).toEqual([{ reason: "no_mail_host", has_mx: false }]);
+  expect(await left()).toBe(3);
+});
+
+test("that a domain took no mail is no answer once it has a host", async () => {
+  dns.zones.put("moved.zz", "moved.zz MX 0 .");
+  await verifyAddress(api.deps, "anna.lind@moved.zz");
+  await api.settled();
+  const ofHer = { candidates: [{ email: "anna.lind@moved.zz" }], domain: "moved.zz" };
+  expect((await find(ofHer)).body).toEqual({ found: false });
+  dns.zones.put("moved.zz", "moved.zz MX 10 mx.corp.zz");
+  await find(ofHer);
+  expect(trafficAt("corp.zz")).toMatchObject({ connections: 1 });
 });
 
 test("a host that takes everything: 422 with the best guess, not charged", async () => {

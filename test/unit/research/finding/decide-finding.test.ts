@@ -75,9 +75,13 @@ test("where a second person of the same letters has an address, nothing tells wh
 
 test("nobody is found only when each was refused for good", () => {
   expect(decided()).toEqual({ kind: "not_found" });
-  expect(decided("mailbox_disabled", "hard_reject")).toEqual({ kind: "not_found" });
   for (const [reason, outcome] of Object.entries(REASONS))
-    if (outcome === "unknown")
+    if (outcome === "invalid")
+      expect([reason, decided(...candidates.map(() => reason as Reason))]).toEqual([
+        reason,
+        { kind: "not_found" },
+      ]);
+    else if (outcome === "unknown")
       for (const at of candidates.keys()) {
         const before = Array.from({ length: at }, () => "no_such_user" as const);
         expect([reason, decided(...before, reason as Reason).kind]).toEqual([reason, "undecided"]);

@@ -21,8 +21,14 @@ export type EmailFinding =
   | { kind: "catch_all"; email: string; pattern: string | null; confidence: number }
   | { kind: "undecided"; reason: Reason };
 
-/** The mailbox does not exist, or is disabled. */
-const REFUSED: readonly Reason[] = ["no_such_user", "mailbox_disabled", "hard_reject"];
+/** The mailbox does not exist, or is disabled; or its domain takes no mail. */
+const REFUSED: readonly Reason[] = [
+  "no_such_user",
+  "mailbox_disabled",
+  "hard_reject",
+  "no_mail_host",
+  "null_mx",
+];
 /** The mailbox exists: a less likely candidate would rather be a colleague's. */
 const THERE: readonly Reason[] = ["mailbox_full", "throttled", "catch_all_unclear"];
 

@@ -54,8 +54,7 @@ export async function learnReasons(
   const unknown = unknownOnes(people, besides, reasons);
   if (unknown.length === 0) return { reasons, backend: "cache" };
   const found = await findAndKeepMailHosts(deps, domain);
-  if (found.kind === "none")
-    return ofAll(found.reason === "dns_failed" ? found.reason : "no_such_user", "dns");
+  if (found.kind === "none") return ofAll(found.reason, "dns");
   const { mailProbe } = deps;
   if (mailProbe === null) throw notConfigured();
   const decisions = await askCandidates(
@@ -102,8 +101,11 @@ const namesakesOf = (candidates: readonly Candidate[]): Namesakes =>
     ]),
   );
 
+/** Of the domain, which DNS tells of all its addresses as they stand. */
+const OF_DOMAIN: readonly string[] = ["no_mail_host", "null_mx"] satisfies Reason[];
+
 function definite(reason: string | undefined): Reason | null {
-  if (reason === undefined || !(reason in REASONS)) return null;
+  if (reason === undefined || !(reason in REASONS) || OF_DOMAIN.includes(reason)) return null;
   return REASONS[reason as Reason] === "unknown" ? null : (reason as Reason);
 }
 
@@ -139,11 +141,12 @@ async function keepAll(
     // What was left unsaid of one candidate is no answer about it.
     if (decision === undefined || REASONS[decision.reason] === "unknown") continue;
     const { reason, isCatchAll, learnt } = decision;
+    const hasMx = reason !== "no_mail_host";
     await cacheVerification(
       deps,
       hash,
       target,
-      verification(reason, "smtp", { hasMx: true, isCatchAll, checkedAt }),
+      verification(reason, hasMx ? "smtp" : "dns", { hasMx, isCatchAll, checkedAt }),
       learnt,
     );
   }
