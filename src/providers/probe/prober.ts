@@ -43,8 +43,7 @@ export function createProberProbe(
     });
     const text = await readBoundedText(response, LONGEST_ANSWER);
     // Of this plan alone, in the prober's own words; others are taken.
-    if (response.status === 422 && text === NO_PLAN)
-      return { connections: [], opinions: [], failure: null };
+    if (response.status === 422 && text === NO_PLAN) return NOTHING;
     if (response.status !== 200) return failed(`the prober answered ${response.status}`);
     if (text === null) return failed("the prober's answer is too long");
     const parsed = answerSchema.safeParse(readJson(text));
@@ -54,7 +53,10 @@ export function createProberProbe(
   return {
     egress: "prober",
     async probe(plan, signal) {
-      const transcript = await ask(plan, signal).catch(() => failed("the prober was not reached"));
+      const transcript = await ask(plan, signal).catch(() =>
+        // A caller that waits no more has no word on the way there.
+        signal?.aborted === true ? NOTHING : failed("the prober was not reached"),
+      );
       // Where no recipient was named it says goodbye behind its answer, and does not tell when that was done.
       const gone = new Date(clock.now().getTime() + GOODBYE_MS);
       return { ...transcript, closed: clock.sleepUntil(gone) };
@@ -65,4 +67,6 @@ export function createProberProbe(
 /** What the prober says of a plan that it does not take. */
 const NO_PLAN = '{"error":"not a plan"}';
 
-const failed = (failure: string): ProbeTranscript => ({ connections: [], opinions: [], failure });
+const NOTHING: ProbeTranscript = { connections: [], opinions: [], failure: null };
+
+const failed = (failure: string): ProbeTranscript => ({ ...NOTHING, failure });

@@ -67,7 +67,10 @@ export function createReacherProbe(
     async probe(plan, signal) {
       const timeout = AbortSignal.timeout(plan.budgetMs + TRANSPORT_MS);
       const until = signal ? AbortSignal.any([signal, timeout]) : timeout;
-      const said = await askAll(plan, until).catch(() => transcript([], "Reacher was not reached"));
+      const said = await askAll(plan, until).catch(() =>
+        // A caller that waits no more has no word on the way there.
+        transcript([], signal?.aborted === true ? null : "Reacher was not reached"),
+      );
       return { ...said, closed: Promise.resolve() };
     },
   };

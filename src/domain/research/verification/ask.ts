@@ -1,6 +1,6 @@
 import type { Deps } from "#src/deps.ts";
 import type { MailProbe, ProbePlan, ProbeRun } from "#src/providers/probe/index.ts";
-import { type Decision, decide, type Known } from "./decide.ts";
+import { type Decision, decide, type Known, unasked } from "./decide.ts";
 import { operatorOf } from "./operator.ts";
 import { readTarget, type Target } from "./target.ts";
 
@@ -47,5 +47,12 @@ export async function askMailHosts(
   signal?: AbortSignal,
 ): Promise<{ decision: Decision; run: ProbeRun }> {
   const run = await mailProbe.probe(plan, signal);
-  return { decision: decide(run, plan.recipients[0]!, known), run };
+  const { connections, opinions, failure } = run;
+  const isUnheard = failure === null && connections.length + opinions.length === 0;
+  // How long this caller waits is no word on the address, which is not kept as unreachable for others.
+  const decision =
+    isUnheard && signal?.aborted === true
+      ? unasked("paced")
+      : decide(run, plan.recipients[0]!, known);
+  return { decision, run };
 }

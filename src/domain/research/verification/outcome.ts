@@ -31,7 +31,7 @@ export const REASONS = {
   private_host: "unknown",
   no_smtputf8: "unknown",
   dns_failed: "unknown",
-  /** The service's own limits: the operator is asked enough at the moment, or rests after a refusal. */
+  /** The service's own limits: the operator is asked enough at the moment, or rests after a refusal; or the caller's time was up first. */
   paced: "unknown",
   do_not_probe: "unknown",
   /** Our way to port 25 does not work. */

@@ -204,6 +204,19 @@ describe("a prober that is not well", () => {
     expect([gone.failure, late.failure]).toEqual(Array(2).fill("the prober was not reached"));
   });
 
+  test("or is not waited for any more, which is the caller's doing: nothing is known of the way there", async () => {
+    const clients = [
+      through,
+      (url: string) => createReacherProbe({ url, secret: null }, { fetch }),
+    ];
+    for (const client of clients) {
+      const late = new AbortController();
+      const url = await urlOf(createServer(() => late.abort()));
+      const run = await client(url).probe(planFor(), late.signal);
+      expect(run).toMatchObject({ connections: [], opinions: [], failure: null });
+    }
+  });
+
   test("or well, and does not take the plan, says nothing of the address or of the way there", async () => {
     const run = await through(await saying(422, '{"error":"not a plan"}')).probe(planFor());
     expect(run.failure).toBeNull();

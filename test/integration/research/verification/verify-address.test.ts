@@ -6,6 +6,7 @@ import {
   verifyAddress,
   type VerifyOptions,
 } from "#src/domain/research/verification/verify-address.ts";
+import { createProberProbe } from "#src/providers/probe/prober.ts";
 import type { QueueMessage } from "#src/providers/queue/index.ts";
 import { verifyAgain } from "#functions/verify-again.ts";
 import { startApi, type TestApi } from "../../../support/api.ts";
@@ -367,4 +368,23 @@ test("an answer that was lost on the way out is not kept, and the status page te
   await api.settled();
   expect(await verifier(place).verify(`anna@${place.domain}`)).toMatchObject({ outcome: "valid" });
   expect(await api.deps.cache.get("verifier:failing")).toBe("the prober was not reached");
+});
+
+test("a caller whose time is up says nothing of the address, nor of the way to its host", async () => {
+  await api.deps.cache.delete("verifier:failing");
+  const place = await domainWith(annaAlone);
+  const late = new AbortController();
+  const silent = (async () => {
+    late.abort();
+    throw late.signal.reason;
+  }) as typeof fetch;
+  const where = { url: "https://prober.zz", secret: "a-secret-of-the-prober" };
+  const mailProbe = createProberProbe(where, { fetch: silent, clock: api.deps.clock });
+  const { signal } = late;
+  expect(
+    await verifyAddress({ ...api.deps, mailProbe }, `anna@${place.domain}`, { signal }),
+  ).toMatchObject({ reason: "paced" });
+  await api.settled();
+  expect(await api.deps.cache.get("verifier:failing")).toBeNull();
+  expect(await verifier(place).verify(`anna@${place.domain}`)).toMatchObject({ outcome: "valid" });
 });
