@@ -78,8 +78,9 @@ async function joinProbe(
     const kept = await readCached(deps, hash, target);
     const isNew = kept.checkedAt?.getTime() !== before.checkedAt?.getTime();
     if (isNew && kept.fresh) return kept.fresh;
+    // It told nothing of the address (`keptSeconds`), or its worker is dead: this caller has not had its turn.
     if (!kept.isProbing)
-      return verification("timeout", "smtp", { ...NOTHING, checkedAt: deps.clock.now() });
+      return verification("paced", "smtp", { ...NOTHING, checkedAt: deps.clock.now() });
     await deps.clock.sleepUntil(new Date(deps.clock.now().getTime() + LOOK_MS));
   }
 }

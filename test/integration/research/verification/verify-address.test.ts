@@ -155,6 +155,41 @@ test("ten who ask for one address at once make one probe", async () => {
   expect(place.sink.connections).toHaveLength(1);
 });
 
+test("who joined a probe that told nothing of the address has had no turn, and may ask again", async () => {
+  const place = await domainWith(annaAlone);
+  const { deps } = verifier(place);
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  const { promise: joined, resolve: isJoined } = Promise.withResolvers<void>();
+  const failing: Deps = {
+    ...deps,
+    mailProbe: {
+      egress: "prober",
+      probe: async () => {
+        isAsked();
+        await joined;
+        return { connections: [], opinions: [], failure: "gone", closed: Promise.resolve() };
+      },
+    },
+  };
+  // Looks at what is kept, and again behind each sleep.
+  const joining: Deps = {
+    ...deps,
+    clock: {
+      now: () => deps.clock.now(),
+      sleepUntil: async () => {
+        isJoined();
+        await first;
+      },
+    },
+  };
+  const address = `anna@${place.domain}`;
+  const first = verifyAddress(failing, address);
+  await asked;
+  expect(await verifyAddress(joining, address)).toMatchObject({ reason: "paced" });
+  expect(await first).toMatchObject({ reason: "egress_failed" });
+  expect(await verifyAddress(deps, address)).toMatchObject({ outcome: "valid" });
+});
+
 describe("an operator", () => {
   test("has two connections of ours at a time, however many addresses are asked", async () => {
     const place = await domainWith(annaAlone);
