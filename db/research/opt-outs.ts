@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Statement } from "../base/client.ts";
+import { commit, type Db, type Statement } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
 import { textArray } from "../base/text-array.ts";
 import { bool, instant, integer, orNull, rowReader, text } from "../base/rows.ts";
+import { afterImport } from "./prospect-import.ts";
 
 export interface OptOut {
   /** Of the profile in the pool, in each spelling. */
@@ -23,13 +24,13 @@ export async function optOutProspect(
   db: Db,
   optOut: OptOut,
 ): Promise<{ stands: boolean; gone: number }> {
-  const { rows } = await optOutStatement(db, optOut);
+  const [, { rows }] = await commit(db, optOutStatements(db, optOut));
   return readGone(rows[0]!);
 }
 
-export function optOutStatement(db: Db, optOut: OptOut) {
+export function optOutStatements(db: Db, optOut: OptOut) {
   const hashes = sql`${textArray([...optOut.profileHashes])}::text[]`;
-  return db.execute(sql`
+  const takenOut = db.execute(sql`
     with kept_out as (
       insert into prospect_opt_outs as o (profile_hash, created_at, profile_key, confirmed_by, asked_from)
       select ${optOut.profileHashes[0]}, ${instantParam(optOut.now)}, ${optOut.shownKey}, ${optOut.confirmedBy}, ${optOut.askedFrom}
@@ -51,6 +52,7 @@ export function optOutStatement(db: Db, optOut: OptOut) {
       where t.tag_id = has.id and t.quality = gone.quality and t.prospect_id = gone.id
     )
     select exists (select 1 from stands) as stands, (select count(*)::int from gone) as gone`);
+  return [afterImport(db), takenOut] as const;
 }
 const readGone = rowReader({ stands: bool, gone: integer });
 

@@ -1,8 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "../base/client.ts";
 import { integer, rowReader } from "../base/rows.ts";
 
 /** Any constant; imports of all processes take turns. */
 const IMPORT_LOCK = 7_302_115;
+
+/** An import under way has read the opt-outs: whom it brings is seen by the statement behind this one, in one transaction. */
+export const afterImport = (db: Db): Statement =>
+  db.execute(sql`select pg_advisory_xact_lock_shared(${IMPORT_LOCK})`);
 
 export interface NewProspect {
   profileUrl: string;

@@ -10,7 +10,7 @@ import {
 import {
   countErasedProfile,
   forgetProfileStatement,
-  optOutStatement,
+  optOutStatements,
 } from "#db/research/opt-outs.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { settle } from "#src/domain/billing/credits/charge.ts";
@@ -71,7 +71,7 @@ async function leavePool(
       leaving += 1;
       const whose = { poolKeys: poolKeys(profileKey), profileHashes: hashes, shownKey: null };
       const asked = { confirmedBy, askedFrom: null, askedAt: now, now };
-      statements.push(optOutStatement(db, { ...whose, ...asked }));
+      statements.push(...optOutStatements(db, { ...whose, ...asked }));
     }
     statements.push(forgetProfileStatement(db, hashes));
   }

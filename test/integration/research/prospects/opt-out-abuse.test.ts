@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
 import { runAdmin } from "../../../../scripts/admin/run.ts";
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
+import { meetAtRow } from "../../../support/locks.ts";
 import { sending, useSending } from "../../../support/sending.ts";
 
 useSending();
@@ -174,6 +175,22 @@ test("who is erased by a workspace is listed by it, without the person, and can 
   const line = await admin("opt-outs", mark);
   expect(line).toMatch(/^\S+ \S+ {2}[0-9a-f]{64} {2}workspace:/);
   expect(await admin("undo-opt-out", mark)).toContain("1 opt-out is undone");
+});
+
+test("who is erased while an import is under way that brings them is gone", async () => {
+  const tenant = await sending.api.tenant();
+  const { leadIds } = await sending.campaign(tenant, { leads: 1 });
+  const { sql } = sending.api;
+  await sql.query(
+    "update leads set email = 'dora@corp.zz', email_key = 'dora@corp.zz', profile_url = $2 where id = $1",
+    [leadIds[0], profileOf("dora")],
+  );
+  await sql.query("delete from prospects where full_name = 'dora'");
+  const bea = "select 1 from prospects where full_name = 'bea' for update";
+  const erase = () => tenant.call("POST", "/api/v1/leads/erase", { email: "dora@corp.zz" });
+  const [, erased] = await meetAtRow(sql, bea, [], [importPool, erase]);
+  expect(erased).toMatchObject({ status: 200 });
+  expect(await inPool()).toEqual(["anna", "bea", "cleo"]);
 });
 
 test("erasing takes fifty profiles a day of a workspace out of the pool, and beyond that out of the workspace alone", async () => {

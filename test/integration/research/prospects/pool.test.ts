@@ -6,6 +6,7 @@ import { RANKED_WHOLE, searchProspects } from "#db/research/prospects.ts";
 import { findProspects } from "#src/domain/research/prospects/search.ts";
 import { profileHashes } from "#src/domain/research/prospects/person-key.ts";
 import { importProspectFile } from "../../../../scripts/prospect-import.ts";
+import { meetAtRow } from "../../../support/locks.ts";
 import { api, useApi } from "../../../support/use-api.ts";
 
 useApi();
@@ -147,19 +148,19 @@ test("an opt-out that the operator took back under another spelling does not com
   });
 });
 
+const optOut = async (key = "net.zz/in/anna") =>
+  optOutProspect(api.deps.db, {
+    poolKeys: [key],
+    profileHashes: await profileHashes(key),
+    shownKey: key,
+    confirmedBy: "mailbox:0123456789abcdef",
+    askedFrom: null,
+    askedAt: api.deps.clock.now(),
+    now: api.deps.clock.now(),
+  });
+
 test("who opted out is gone, and a later import does not bring them back", async () => {
   await importLines(HEADER, person("anna", "saas;oslo"), person("ben", "saas"));
-  const key = "net.zz/in/anna";
-  const optOut = async () =>
-    optOutProspect(api.deps.db, {
-      poolKeys: [key],
-      profileHashes: await profileHashes(key),
-      shownKey: key,
-      confirmedBy: "mailbox:0123456789abcdef",
-      askedFrom: null,
-      askedAt: api.deps.clock.now(),
-      now: api.deps.clock.now(),
-    });
   expect(await optOut()).toEqual({ stands: true, gone: 1 });
   expect(await optOut()).toEqual({ stands: true, gone: 0 });
   expect(await search(["saas", "oslo"])).toEqual(["ben"]);
@@ -169,6 +170,16 @@ test("who opted out is gone, and a later import does not bring them back", async
     optedOut: 1,
   });
   expect(await search(["saas"])).toEqual(["ben"]);
+});
+
+test("who opts out while an import is under way that brings them is gone", async () => {
+  await importLines(HEADER, person("ben", "saas"));
+  // The import waits for it, and has read the opt-outs.
+  const ben = "select 1 from prospects where full_name = 'ben' for update";
+  const bring = () => importLines(HEADER, person("anna", "saas"), person("ben", "saas"));
+  await meetAtRow(api.sql, ben, [], [bring, () => optOut()]);
+  expect(await search(["saas"])).toEqual(["ben"]);
+  expect(await drift()).toEqual([]);
 });
 
 test("a member's page is one person under each country's host, and an entry from before is replaced", async () => {
