@@ -6,8 +6,8 @@ import { SUSPENDED } from "./domain-checks.ts";
 
 /**
  * An alias in error is one whose account its owner has to mend; its lane is closed until then. A success with the alias
- * ends that, and clears its last error. Only an alias closed by its domain's records stays closed: the domain check
- * opens it. Below, `which` is a condition on alias `a`; callers that can lock its lane do so before.
+ * ends that, and clears its last error. Only an alias closed by its domain's records stays closed while that domain is
+ * failing: the domain check opens it. Below, `which` is a condition on alias `a`; callers that can lock its lane do so before.
  */
 
 /** CTE `healed` (id, status): aliases whose error is cleared. */
@@ -15,7 +15,9 @@ export const healedAlias = (which: SQL, at: SQL): SQL => sql`healed as (
       update mail_aliases a
       set status = case when a.status in ('error', 'pending') then 'active' else a.status end,
           last_error = null, last_error_kind = null, updated_at = ${at}
-      where ${which} and a.last_error is distinct from ${SUSPENDED}::text and (a.status in ('error', 'pending') or a.last_error is not null)
+      where ${which} and (a.status in ('error', 'pending') or a.last_error is not null or a.last_error_kind is not null)
+        and not (a.last_error is not distinct from ${SUSPENDED}::text
+          and exists (select 1 from mail_domains d where d.id = a.domain_id and d.status = 'failing'))
       returning a.id, a.status
     )`;
 

@@ -74,7 +74,7 @@ export async function keepConsent(db: Db, given: GivenConsent, now: Date): Promi
         or (l.provider, l.client_id, l.token_url) is not distinct from (excluded.provider, excluded.client_id, excluded.token_url)
       returning alias_id
     ), alias as (
-      update mail_aliases a set updated_at = ${at}, last_error = null,
+      update mail_aliases a set updated_at = ${at}, last_error = null, last_error_kind = null,
         status = case when a.status in ('error', 'pending') then 'active' else a.status end,
         transport_settings = case when ${isOwnHost} and not a.transport_settings ? 'username'
           then a.transport_settings || jsonb_build_object('username', a.email) else a.transport_settings end,

@@ -38,6 +38,18 @@ async function fail(id: string, kind: string, lastError = "no"): Promise<void> {
   if (isAccount) await sql.query("update sender_lanes set open = false where id = $1", [id]);
 }
 
+/** The domain of the alias has failed for so long that it is closed. */
+async function failDomainOf(id: string): Promise<void> {
+  const { sql } = sending.api;
+  const made = await tenant.call("POST", "/api/v1/mailer/domains", { domain: `${id}.zz` });
+  await sql.query(
+    "update mail_domains set status = 'failing', failing_since = now() - interval '4 days' where id = $1",
+    [made.body.id],
+  );
+  await sql.query("update mail_aliases set domain_id = $2 where id = $1", [id, made.body.id]);
+  await fail(id, "account", SUSPENDED);
+}
+
 const WELL = { status: "active", last_error: null, last_error_kind: null };
 
 describe("what goes well heals", () => {
@@ -121,13 +133,35 @@ describe("what goes well heals", () => {
   test("but not the records of a domain, whoever sends meanwhile", async () => {
     const id = await sender();
     const { body } = await single(id);
-    await fail(id, "account", SUSPENDED);
+    await failDomainOf(id);
     expect(await deliver(body.id)).toBe("sent");
     const suspended = { status: "error", last_error: SUSPENDED, last_error_kind: "account" };
     expect(await aliasOf(id)).toMatchObject(suspended);
     expect((await laneOf(id)).open).toBe(false);
     expect((await tenant.call("POST", `${PATH}/${id}/test`)).body.ok).toBe(true);
     expect(await aliasOf(id)).toMatchObject(suspended);
+  });
+
+  test("of a kind that stayed behind without its error, too", async () => {
+    const id = await sender();
+    await sending.api.sql.query(
+      "update mail_aliases set last_error = null, last_error_kind = 'account' where id = $1",
+      [id],
+    );
+    expect((await tenant.call("POST", `${PATH}/${id}/test`)).body.ok).toBe(true);
+    expect(await aliasOf(id)).toMatchObject(WELL);
+  });
+
+  test("an alias that was taken off the domain whose records closed it", async () => {
+    const id = await sender();
+    await failDomainOf(id);
+    const tested = () => tenant.call("POST", `${PATH}/${id}/test`);
+    expect((await tested()).body.ok).toBe(true);
+    expect((await aliasOf(id)).status).toBe("error");
+    await sending.api.sql.query("update mail_aliases set domain_id = null where id = $1", [id]);
+    expect((await tested()).body.ok).toBe(true);
+    expect(await aliasOf(id)).toMatchObject(WELL);
+    expect((await laneOf(id)).open).toBe(true);
   });
 
   test("and of a paused alias its error alone", async () => {

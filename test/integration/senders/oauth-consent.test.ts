@@ -321,7 +321,8 @@ test("consenting anew heals an alias in error, and leaves a paused one paused", 
   expect(await aliasNow(alias.id)).toMatchObject({ status: "error" });
   expect(await laneOf(alias.id)).toBe(false);
   await connect(alias.id, alias.email);
-  expect(await aliasNow(alias.id)).toMatchObject({ status: "active", last_error: null });
+  const well = { status: "active", last_error: null, last_error_kind: null };
+  expect(await aliasNow(alias.id)).toMatchObject(well);
   expect(await laneOf(alias.id)).toBe(true);
   await patchAlias(alias.id, { status: "paused" });
   await connect(alias.id, alias.email);
