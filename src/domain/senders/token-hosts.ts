@@ -4,6 +4,7 @@ import { unprocessable } from "#src/errors.ts";
 import { readHost } from "#src/platform/public-host.ts";
 import { MAIL_HOSTS } from "#src/providers/oauth/index.ts";
 import type { ShownLogin } from "#db/senders/logins.ts";
+import { needsToken, type StoredAccount } from "./stored-account.ts";
 
 /**
  * An access token opens a whole mailbox to whoever has it, and a mail host is given it at the login. So Google's and
@@ -50,13 +51,15 @@ export const opensByToken = (before: InboxRow | null, { password }: Place): bool
 
 /** Whether the token that an alias has would open an inbox at a host that it was not given for. */
 export function movesToken(
-  alias: { login: ShownLogin | null; inbox: InboxRow | null; transportSettings: object },
+  alias: StoredAccount & { login: ShownLogin | null; inbox: InboxRow | null },
   wish: Place | null | undefined,
 ): boolean {
   const { login, inbox, transportSettings } = alias;
   if (wish == null || login?.provider !== "other" || !login.connected) return false;
   if (!opensByToken(inbox, wish)) return false;
-  if ("host" in transportSettings && transportSettings.host === wish.host) return false;
+  // A transport that has a password of its own shows no host that the token was given for.
+  const isTransports = "host" in transportSettings && transportSettings.host === wish.host;
+  if (isTransports && needsToken(alias)) return false;
   const isSame =
     inbox?.secret === null &&
     inbox.host === wish.host &&

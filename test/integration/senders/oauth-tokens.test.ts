@@ -280,6 +280,16 @@ describe("a refresh token that was given by hand", () => {
     expect(await row(body.id)).toMatchObject({ tokens: null });
   });
 
+  test("opens no inbox at the host of a transport that has a password of its own", async () => {
+    const email = `hand-${randomUUID()}@sender.zz`;
+    const { body } = await oauthAlias({ email, oauth: own(email) });
+    const relay = { kind: "smtp", host: "127.0.0.2", port: 465, security: "tls" };
+    const named = { ...relay, username: "thief", password: "theirs" };
+    expect((await patchAlias(body.id, { transport: named })).status).toBe(200);
+    const inbox = { kind: "imap", host: "127.0.0.2", port: 993 };
+    expect((await patchAlias(body.id, { inbox })).status).toBe(422);
+  });
+
   test("another token_url loses secret and token", async () => {
     const email = `hand-${randomUUID()}@sender.zz`;
     const { refresh_token: _, client_secret: __, ...login } = own(email);
