@@ -7,6 +7,7 @@ import type { AccountReport, OutgoingRaw, SendResult } from "./index.ts";
 import { mailgun } from "./mailgun.ts";
 import { ses } from "./ses.ts";
 import { isEnvelopeAddress, needsSmtpUtf8 } from "./smtp-address.ts";
+import { hasUtf8Header } from "./smtp-envelope.ts";
 import { connectionLost, refusedHere } from "./smtp-verdict.ts";
 
 export interface HttpTransportSettings {
@@ -90,11 +91,11 @@ function isSingleAddress(address: string): boolean {
   return isEnvelopeAddress(address) && /^[^@,;:()[\]"\\]+@[^@,;:()[\]"\\]+$/.test(address);
 }
 
-function refusedAddress({ from, to }: OutgoingRaw, takesUtf8: boolean): SendResult | null {
+function refusedAddress({ from, to, raw }: OutgoingRaw, takesUtf8: boolean): SendResult | null {
   if (!isSingleAddress(to)) return refusedHere(553, "5.1.3", "malformed address", "recipient");
   if (!isSingleAddress(from))
     return refusedHere(553, "5.1.7", "malformed sender address", "sender");
-  if (takesUtf8 || ![from, to].some(needsSmtpUtf8)) return null;
+  if (takesUtf8 || !([from, to].some(needsSmtpUtf8) || hasUtf8Header(raw))) return null;
   const scope = needsSmtpUtf8(to) ? "recipient" : "sender";
   return refusedHere(553, "5.6.7", "the provider takes no international addresses", scope);
 }

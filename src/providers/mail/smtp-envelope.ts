@@ -34,7 +34,8 @@ export function prepareMessage(
   if (limit > 0 && raw.length > limit)
     return refusedHere(552, "5.3.4", `message exceeds the server's ${limit} bytes`, "message");
 
-  const international = [from, to].some(needsSmtpUtf8);
+  // RFC 6531 section 3.2: addresses of the header count as those of the envelope do.
+  const international = [from, to].some(needsSmtpUtf8) || hasUtf8Header(raw);
   if (international && !capabilities.has("SMTPUTF8")) {
     const scope = needsSmtpUtf8(to) ? "recipient" : "sender";
     return refusedHere(553, "5.6.7", "the server takes no international addresses", scope);
@@ -50,6 +51,15 @@ export function prepareMessage(
     rcpt: `RCPT TO:<${to}>\r\n`,
     raw,
   };
+}
+
+/** Whether a byte above 127 stands before the empty line (RFC 6532). */
+export function hasUtf8Header(raw: Uint8Array): boolean {
+  for (let index = 0; index < raw.length; index++) {
+    if (raw[index]! > 127) return true;
+    if (raw[index] === LF && raw[index + 1] === CR) return false;
+  }
+  return false;
 }
 
 function inspect(raw: Uint8Array): { bareNewline: boolean; eightBit: boolean } {

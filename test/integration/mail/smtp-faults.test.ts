@@ -345,6 +345,23 @@ test("SIZE is announced and obeyed; SMTPUTF8 only where it is needed and offered
   ]);
 });
 
+test("a header in UTF-8 needs SMTPUTF8 too, whatever the envelope", async () => {
+  const sink = await sinkOf(async (connection, index) => {
+    await greet(connection, "8BITMIME", ...(index === 1 ? ["SMTPUTF8"] : []));
+    await acceptAll(connection);
+  });
+  const header = letter("utf8", "From: jörg@sender.zz\r\n\r\nHello");
+  const plain = await open(sink);
+  expect(await plain.send(header)).toMatchObject({ enhanced: "5.6.7", scope: "sender" });
+  const modern = await open(sink);
+  expect(await modern.send(header)).toMatchObject({ state: "accepted" });
+  expect(await modern.send(letter("body", "a: b\r\n\r\nö"))).toMatchObject({ state: "accepted" });
+  expect(sink.connections[1]!.received.filter((line) => line.startsWith("MAIL"))).toEqual([
+    "MAIL FROM:<me@sender.zz> BODY=8BITMIME SMTPUTF8",
+    "MAIL FROM:<me@sender.zz> BODY=8BITMIME",
+  ]);
+});
+
 test("a message lost after its dot on a reused session is never tried again", async () => {
   const sink = await greeting([], async (connection) => {
     await takeEnvelope(connection);
