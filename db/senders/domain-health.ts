@@ -34,6 +34,7 @@ const readSender = rowReader({
   returnTestTls: orNull(bool),
   inboxBroken: orNull(bool),
   inboxError: orNull(text),
+  inboxUsername: orNull(text),
   inboxReadAt: orNull(instant),
 });
 /** An alias that sends from the domain, and its inbox. */
@@ -82,7 +83,7 @@ export async function healthInputs(
     db.execute(sql`
       select a.email, a.reply_to, a.transport_kind, a.transport_settings ->> 'host' as host, a.transport_settings ->> 'security' as security,
         a.return_test_address, a.return_test_asked_at, a.return_test_seen_at, a.return_test_tls,
-        i.broken as inbox_broken, i.last_error as inbox_error, i.read_at as inbox_read_at
+        i.broken as inbox_broken, i.last_error as inbox_error, i.username as inbox_username, i.read_at as inbox_read_at
       from mail_aliases a left join inboxes i on i.alias_id = a.id
       where a.domain_id = ${domainId} and a.status not in ('paused', 'disabled') order by a.id limit ${MOST_ALIASES}`),
     db.execute(sql`

@@ -162,6 +162,16 @@ describe("a rule that what was sent shows", () => {
       /is not known/,
       /Test it/,
     ],
+    [
+      ...([
+        "reply_address",
+        "unknown",
+        "replies go elsewhere than to the inbox that is read",
+      ] as const),
+      async (made) => inbox(await alias(made, { reply_to: "ann@elsewhere.zz" }), false, ago(0.5)),
+      /is not known/,
+      /Test it/,
+    ],
     ["reply_address", "unknown", "nobody sends", nothing, /No alias/, /Add a mail alias/],
   ]);
 });

@@ -71,12 +71,15 @@ function homeOf(sender: HealthSender, now: Date): Home {
   if (sender.inboxBroken === true) return "broken";
   const tested = repliesReturn(sender, now);
   if (tested !== "unknown") return tested;
+  // The mailbox that is read may be another than the one to which replies go.
+  const mailboxes = [sender.email, sender.inboxUsername].map((each) => each?.toLowerCase());
+  if (!mailboxes.includes(replyAddressOf(sender).toLowerCase())) return "unknown";
   const { inboxReadAt } = sender;
   const isRead = inboxReadAt !== null && now.getTime() - inboxReadAt.getTime() < READ_WITHIN_MS;
   return isRead ? "yes" : "unknown";
 }
 
-/** Replies come home where an inbox is read, or the alias's test came back. */
+/** Replies come home where the inbox of their address is read, or the alias's test came back. */
 export function replyRule(
   senders: readonly HealthSender[],
   { domain, mx, now }: { domain: string; mx: DomainRecord; now: Date },
