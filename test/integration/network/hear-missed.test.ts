@@ -110,6 +110,75 @@ test("where the provider does not say what was said, a campaign waits an hour fo
   expect((await campaignOf(campaignId)).status).toBe("active");
 });
 
+/** As long as nobody has told us the network's id of the lead. */
+const forget = (leadId: string, profileUrl: string | null) =>
+  networked.api.sql.query(
+    "update campaign_leads set person_id = null, profile_url = $2 where id = $1",
+    [leadId, profileUrl],
+  );
+const PAGE = `https://www.linkedin.com/in/${SLUG}`;
+
+test("a stranger who became a lead meanwhile is known by the page that was asked for before", async () => {
+  const { account, leadId } = await written();
+  await forget(leadId, null);
+  says(account, "Hello");
+  await look(account);
+  expect((await networked.leadOf(leadId)).status).not.toBe("replied");
+  await forget(leadId, PAGE);
+  says(account, "Please stop writing to me.");
+  await look(account);
+  expect(await networked.leadOf(leadId)).toMatchObject({ status: "unsubscribed" });
+  const { rows } = await networked.api.sql.query(
+    "select reason from suppressions where workspace_id = $1",
+    [tenant.workspaceId],
+  );
+  expect(rows).toEqual([{ reason: "unsubscribe" }]);
+});
+
+test("who wrote is asked again where the provider could not say, for a day at most", async () => {
+  const { account, leadId } = await written();
+  await forget(leadId, PAGE);
+  const { deps } = networked.api;
+  const { people, ...network } = deps.network!;
+  const limited = { kind: "limited", scope: "calls", code: "slow", detail: "Too many" } as const;
+  const profile = async () => ({ ok: false as const, failure: limited });
+  const lookLimited = () =>
+    lookAtAccount({ ...deps, network: { ...network, people: { ...people, profile } } }, account.id);
+  const { id } = says(account, "Yes, call me.");
+  const isKept = async () =>
+    (await knownMessages(deps.db, { id: account.id, workspaceId: tenant.workspaceId }, [id])).has(
+      id,
+    );
+  await lookLimited();
+  expect(await isKept()).toBe(false);
+  await look(account);
+  expect(await networked.leadOf(leadId)).toMatchObject({ status: "replied" });
+  expect(await isKept()).toBe(true);
+});
+
+test("a writer whom the provider never names is a stranger after a day, and holds up nobody", async () => {
+  const { account, leadId } = await written();
+  await forget(leadId, PAGE);
+  const { deps } = networked.api;
+  const { people, ...network } = deps.network!;
+  const failure = { kind: "down", code: "down", detail: "It is down" } as const;
+  const profile = async () => ({ ok: false as const, failure });
+  const lookInVain = () =>
+    lookAtAccount({ ...deps, network: { ...network, people: { ...people, profile } } }, account.id);
+  const { id } = says(account, "Yes, call me.");
+  const isKept = async () =>
+    (await knownMessages(deps.db, { id: account.id, workspaceId: tenant.workspaceId }, [id])).has(
+      id,
+    );
+  await lookInVain();
+  networked.api.advance(23 * HOUR);
+  await lookInVain();
+  expect(await isKept()).toBe(false);
+  networked.api.advance(2 * HOUR);
+  await lookInVain();
+  expect(await isKept()).toBe(true);
+});
+
 test("what a webhook told is not taken in again, and what was said before the account was ours never", async () => {
   const { account, leadId } = await written();
   const early = says(account, "Before");

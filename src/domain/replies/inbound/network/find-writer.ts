@@ -3,15 +3,19 @@ import { findPersonLeads, type PersonLead } from "#db/base/fragments/person-lead
 import type { Deps } from "#src/deps.ts";
 import { identifierSlug } from "#src/domain/people/leads/profile-slug.ts";
 import { slugOfPeer } from "#src/domain/network/peer.ts";
+import { DAY_MS } from "#src/platform/durations.ts";
 import { describeError } from "#src/platform/log.ts";
 import type { MessageEvent } from "./take-message.ts";
 
-/** For so long the provider is not asked again about a person who is no lead. */
-const STRANGER_SECONDS = 86_400;
+/** For so long the provider is not asked again for a person's page. */
+const PAGE_SECONDS = 86_400;
+/** For so long a message waits for the provider to name its writer; then it is a stranger's, and holds up no look. */
+const NAMELESS_MS = DAY_MS;
 
 /**
  * The campaign leads of a message's author. An event often names a page by the network's own id, which is on no
- * list of leads: then the provider is asked once for the page's public name.
+ * list of leads: then the provider is asked once for the page's public name. Throws where it cannot say for now: a message that is kept
+ * without its lead stays so.
  */
 export async function findWriter(
   deps: Deps,
@@ -26,22 +30,44 @@ export async function findWriter(
   return page === null ? [] : findPersonLeads(deps.db, account, { personId, slug: page });
 }
 
-/** The page's public name; null where the provider does not say, or the cache says that it is no lead's. */
+/** The page's public name; null where there is none. */
 async function askForPage(
-  { cache, network, log }: Deps,
+  deps: Deps,
   { id, providerAccountId }: AccountRow,
   personId: string,
 ): Promise<string | null> {
-  const key = `network:stranger:${id}:${personId}`;
-  if ((await cache.get(key).catch(() => null)) !== null) return null;
+  const { cache, network, log } = deps;
+  const key = `network:page:${id}:${personId}`;
+  const known = await cache.get(key).catch(() => null);
+  // A stranger of this morning may be a lead by now: the name is kept, not that nobody had it.
+  if (known !== null) return known === NO_PAGE ? null : known;
   const answer = await network?.people.profile(providerAccountId, personId);
   if (!answer?.ok) {
-    log.info("network_writer_unknown", { account_id: id, code: answer?.failure.code ?? null });
-    return null;
+    const code = answer?.failure.code ?? null;
+    log.info("network_writer_unknown", { account_id: id, code });
+    const isFinal = answer === undefined || ["person", "request"].includes(answer.failure.kind);
+    if (isFinal || (await isNamelessForLong(deps, `network:nameless:${id}:${personId}`)))
+      return null;
+    throw new Error(`The provider does not say who wrote: ${code}`);
   }
-  await cache
-    .set(key, "asked", STRANGER_SECONDS)
-    .catch((error: unknown) => log.info("network_writer_not_noted", describeError(error)));
   const { publicIdentifier, profileUrl } = answer.value;
-  return (publicIdentifier && identifierSlug(publicIdentifier)) ?? slugOfPeer({ profileUrl });
+  const page = (publicIdentifier && identifierSlug(publicIdentifier)) ?? slugOfPeer({ profileUrl });
+  await note(deps, key, page || NO_PAGE, PAGE_SECONDS);
+  return page || null;
 }
+
+/** No name of a page has a slash. */
+const NO_PAGE = "/";
+
+/** Whether the provider has not named this person since the first time that it was asked, long enough ago. */
+async function isNamelessForLong(deps: Deps, key: string): Promise<boolean> {
+  const now = deps.clock.now().getTime();
+  const since = await deps.cache.get(key).catch(() => null);
+  if (since === null) await note(deps, key, String(now), (2 * NAMELESS_MS) / 1000);
+  return since !== null && now - Number(since) >= NAMELESS_MS;
+}
+
+const note = ({ cache, log }: Deps, key: string, value: string, seconds: number) =>
+  cache
+    .set(key, value, seconds)
+    .catch((error: unknown) => log.info("network_writer_not_noted", describeError(error)));
