@@ -160,12 +160,20 @@ export async function newestDmarcReport(db: Db, domainId: string) {
   return rows[0] === undefined ? null : readNewest(rows[0]);
 }
 
-const readSessions = rowReader({ result: text, policyType: text, sessions: integer });
+const readSessions = rowReader({
+  result: text,
+  policyType: text,
+  sessions: integer,
+  /** Of all rows together. */
+  reporters: integer,
+});
 
 /** TLS sessions since a UTC date, by policy and result. */
 export async function tlsSums(db: Db, domainId: string, since: string) {
   const { rows } = await db.execute(sql`
-    select policy_type, result, sum(sessions)::float8 as sessions from tls_sessions
+    select policy_type, result, sum(sessions)::float8 as sessions,
+      (select count(distinct reporter)::int from tls_sessions where domain_id = ${domainId} and day >= ${since}::date) as reporters
+    from tls_sessions
     where domain_id = ${domainId} and day >= ${since}::date group by 1, 2 order by 3 desc, 1, 2 limit ${MOST}`);
   return rows.map(readSessions);
 }

@@ -123,7 +123,7 @@ export const domainReportRoutes: Mount[] = [
           ...snakeKeys(source),
         })),
         reporters: reporters.map((each) => snakeKeys(each)),
-        tls: tls.map((each) => snakeKeys(each)),
+        tls: tls.map(({ reporters: _, ...each }) => snakeKeys(each)),
         next_step: nextStep,
       };
     },

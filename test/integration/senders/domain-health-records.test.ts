@@ -86,7 +86,10 @@ describe("a rule that records and reports show", () => {
       "tls_replies",
       "ok",
       "sessions succeed",
-      (made) => sessions(made, "successful", 500),
+      async (made) => {
+        await sessions(made, "successful", 499);
+        await sessions(made, "successful", 1, "two.zz");
+      },
       /0 of 500/,
       null,
     ],
@@ -94,9 +97,24 @@ describe("a rule that records and reports show", () => {
       ...(["tls_replies", "failing", "certificates are old"] as const),
       async (made) => {
         await sessions(made, "successful", 99);
-        await sessions(made, "certificate-expired", 1);
+        await sessions(made, "certificate-expired", 1, "two.zz");
       },
       /1 of 100 sessions.*certificate-expired/,
+      /Mend the certificates/,
+    ],
+    [
+      ...(["tls_replies", "unknown", "one receiver reports, whoever that is"] as const),
+      (made) => sessions(made, "certificate-expired", 500),
+      /1 receiver reported 500 sessions: it takes 2 and 100/,
+      /_smtp\._tls/,
+    ],
+    [
+      ...(["tls_replies", "failing", "a report has words of its own for it"] as const),
+      async (made) => {
+        await sessions(made, "pay at evil.example", 50);
+        await sessions(made, "pay at evil.example", 50, "two.zz");
+      },
+      /failed in TLS, by other: replies/,
       /Mend the certificates/,
     ],
     ["tls_replies", "unknown", "nobody reports", nothing, /No report on TLS/, /_smtp\._tls/],

@@ -128,9 +128,9 @@ export async function reported(
       insert into dmarc_sources (domain_id, day, reporter, source_ip, operator, messages, ours, aligned, aligned_dkim, aligned_spf, quarantined, rejected, forwarded)
       values (${id}, ${ago(row.days ?? 2)}, ${row.reporter ?? "one.zz"}, ${row.ip ?? "8.8.4.1"}, ${row.operator ?? ""}, ${row.messages}, ${row.ours ?? 0}, ${row.aligned ?? 0}, ${row.aligned ?? 0}, 0, 0, 0, ${row.forwarded ?? 0})`;
 }
-export const sessions = ({ id }: Made, result: string, many: number) => query`
+export const sessions = ({ id }: Made, result: string, many: number, reporter = "one.zz") => query`
   insert into tls_sessions (domain_id, day, reporter, policy_type, result, sessions)
-  values (${id}, ${ago(2)}, 'one.zz', 'sts', ${result}, ${many})`;
+  values (${id}, ${ago(2)}, ${reporter}, 'sts', ${result}, ${many})`;
 
 export const without = (purpose: string) => (made: Made) => zoneFor(made, [purpose]);
 export const PASSING = [

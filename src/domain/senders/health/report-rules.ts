@@ -1,6 +1,7 @@
 import type { DmarcReporter, DmarcSource, DmarcDay } from "#db/senders/reports.ts";
 import type { SeenReverse } from "#db/schema/index.ts";
 import { ENOUGH, NOTICED_SHARE } from "../reports/next-step.ts";
+import { resultType } from "../reports/tls-report.ts";
 import {
   atOnce,
   counted,
@@ -20,7 +21,7 @@ interface Reported {
   sources: readonly DmarcSource[];
   reporters: readonly DmarcReporter[];
   days: readonly DmarcDay[];
-  tls: readonly { result: string; sessions: number }[];
+  tls: readonly { result: string; sessions: number; reporters: number }[];
   reverseDns: readonly SeenReverse[] | null;
   reverseCheckedAt: Date | null;
   period: Period;
@@ -148,16 +149,20 @@ function repliesRule(reported: Reported): HealthRow {
   const failures = tls.filter(({ result }) => result !== "successful");
   const failed = failures.reduce((sum, { sessions }) => sum + sessions, 0);
   const share = percentOf(failed, total);
+  const reporters = tls[0]?.reporters ?? 0;
   const figures = [
-    figure("sessions", total),
+    figure("reporters", reporters, ENOUGH.reporters),
+    figure("sessions", total, ENOUGH.messages),
     figure("failed", failed),
     figure("failed_percent", share, FAILED_SESSIONS_PERCENT),
   ];
-  if (total === 0)
+  if (reporters < ENOUGH.reporters || total < ENOUGH.messages)
     return row(
       "tls_replies",
       "unknown",
-      "No report on TLS to the domain's own mail hosts has come (RFC 8460).",
+      total === 0
+        ? "No report on TLS to the domain's own mail hosts has come (RFC 8460)."
+        : `${counted(reporters, "receiver")} reported ${counted(total, "session")}: it takes ${ENOUGH.reporters} and ${ENOUGH.messages} to tell.`,
       {
         figures,
         period,
@@ -173,7 +178,7 @@ function repliesRule(reported: Reported): HealthRow {
   return row(
     "tls_replies",
     "failing",
-    `${failed} of ${total} sessions of others to the domain's mail hosts failed in TLS, by ${list(failures.map(({ result }) => quoted(result)))}: replies may be lost.`,
+    `${failed} of ${total} sessions of others to the domain's mail hosts failed in TLS, by ${list(failures.map(({ result }) => resultType(result)))}: replies may be lost.`,
     {
       figures,
       period,

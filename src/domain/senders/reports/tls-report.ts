@@ -78,13 +78,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** At most 20 types, of which the RFC has a dozen. */
+/** RFC 8460 section 4.3. Anybody can send a report, and what fails is told by mail: a stranger's word is no type. */
+const RESULT_TYPES = new Set([
+  ...["starttls-not-supported", "certificate-host-mismatch", "certificate-not-trusted"],
+  ...["certificate-expired", "validation-failure", "tlsa-invalid", "dnssec-invalid"],
+  ...["dane-required", "sts-policy-fetch-error", "sts-policy-invalid", "sts-webpki-invalid"],
+]);
+
+export const resultType = (word: string): string =>
+  RESULT_TYPES.has(word.toLowerCase()) ? word.toLowerCase() : "other";
+
 function sumsOf(details: z.infer<typeof Detail>[]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const detail of details) {
-    const type = detail["result-type"].toLowerCase().slice(0, 60);
-    if (sums.has(type) || sums.size < 20)
-      sums.set(type, (sums.get(type) ?? 0) + detail["failed-session-count"]);
+    const type = resultType(detail["result-type"]);
+    sums.set(type, (sums.get(type) ?? 0) + detail["failed-session-count"]);
   }
   return Object.fromEntries(sums);
 }
