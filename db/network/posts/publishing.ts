@@ -1,19 +1,24 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "#db/base/client.ts";
 import { type Claimant, endJobStatement, isFree, isMine, overdueJobs } from "#db/base/job-queue.ts";
 import { connectedAccounts, socialPostImages, socialPosts } from "#db/schema/index.ts";
 import { dropImageStatement, type PostRow, POSTS, type StoredImage } from "./posts.ts";
 
+const LINK = String.raw`https?://[^\s\u1680\u2028\u2029\ufeff]+`;
+/** Equal wherever `saysTheSame` (src/domain/network/same-text.ts) finds two texts equal, and somewhat more often. */
+const coarse = (text: SQL): SQL =>
+  sql`regexp_replace(regexp_replace(normalize(coalesce(${text}, ''), NFKC), ${LINK}::text, 'link', 'gi'), '[^[:alnum:]]+', '', 'g')`;
+
 /**
  * Committed before the provider hears of it. False when the post is not the worker's any more, or the same words of
- * the same account are being handed over just now: what was lost of two such posts could not be told apart.
+ * the same account, whatever their links, are being handed over just now: what was lost of two such posts could not be told apart.
  */
 export async function beginPost(db: Db, post: PostRow, token: string, now: Date): Promise<boolean> {
   const accountId = post.connectedAccountId!;
   const isTwinBegun = sql`exists (
     select 1 from social_posts twin
     where twin.workspace_id = ${post.workspaceId}::uuid and twin.due_at is not null and twin.status = 'publishing' and twin.begun_at is not null
-      and twin.connected_account_id = ${accountId}::uuid and twin.text = ${post.text} and twin.id <> ${post.id}::uuid)`;
+      and twin.connected_account_id = ${accountId}::uuid and ${coarse(sql`twin.text`)} = ${coarse(sql`${post.text}::text`)} and twin.id <> ${post.id}::uuid)`;
   const [, begun] = await commit(db, [
     // Row lock: serialises begins of one account, so that the next statement sees earlier ones.
     db

@@ -201,6 +201,19 @@ describe("an answer that was lost", () => {
     expect([ids.length, atNetwork(body.text).length]).toEqual([2, 2]);
   });
 
+  test("of two posts that differ in their link alone: each is published once", async () => {
+    const { id, tenant, body } = await newPost({ text: "Read this: https://one.zz/a" });
+    network.faults.order("lost_answer", 2);
+    const text = "Read  this: https://two.zz/b";
+    const other = (await create(tenant, { text })).body.id;
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([publish(id), publish(other)]);
+      if (round === 0) expect(atNetwork(body.text).length + atNetwork(text).length).toBe(1);
+      api.advance(2 * MINUTE);
+    }
+    expect([atNetwork(body.text).length, atNetwork(text).length]).toEqual([1, 1]);
+  });
+
   test("of one that was not done is not found in an earlier post with the same words", async () => {
     const { id, tenant, body } = await newPost();
     await publish(id);
