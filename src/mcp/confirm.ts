@@ -6,7 +6,10 @@ import {
   takeToken,
   type Verdict,
 } from "#src/domain/access/confirmations.ts";
-import { Refusal } from "./api.ts";
+import { answerOf, findKey } from "#src/domain/access/idempotency.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
+import { readJson } from "#src/platform/json.ts";
+import { Refusal, refusalOf, type Reply } from "./api.ts";
 import { fence } from "./fence.ts";
 import type { Answer, Asker } from "./tool.ts";
 
@@ -16,6 +19,14 @@ export interface Proposal extends Question {
   preview: Answer;
   /** Of a single message: its recipient, as addresses are compared. */
   emailKey?: string;
+}
+
+/** The operation that does what was confirmed. */
+export interface Act {
+  path: string;
+  body?: Answer;
+  /** What the agent is told of its answer; all of it where this is left out. */
+  tell?: (answer: Reply["body"]) => Answer;
 }
 
 /** The person's answer to a question that their client showed them. */
@@ -42,7 +53,7 @@ export async function confirmed(
   asker: Asker,
   proposal: Proposal,
   given: string | undefined,
-  act: (nonce: string) => Promise<Answer>,
+  act: Act,
 ): Promise<Answer> {
   const { deps, elicited } = asker;
   const principal = asker.principal!;
@@ -66,11 +77,13 @@ async function settle(
   asker: Asker,
   proposal: Proposal,
   verdict: Verdict,
-  act: (nonce: string) => Promise<Answer>,
+  { path, body, tell = (answer) => answer }: Act,
 ): Promise<Answer> {
   switch (verdict.kind) {
     case "confirmed":
-      return act(verdict.nonce);
+      return tell(await asker.api.post(path, body, { "idempotency-key": verdict.nonce }));
+    case "used":
+      return tell(await toldBefore(asker, verdict.nonce));
     case "waits":
       throw new Refusal({
         code: "CONFIRMATION_WAITS",
@@ -83,11 +96,27 @@ async function settle(
       throw new Refusal({
         code: "CONFIRM_TOKEN_INVALID",
         message:
-          "The token is spent, too old, or was made for something else, or what it confirms has changed. Nothing was sent; below is what would be now.",
+          "The token is too old, or was made for something else, or what it confirms has changed. Nothing was sent; below is what would be now.",
         ...again,
       });
     }
   }
+}
+
+/** What the call that used the confirmation was answered: its own plan is gone, so it cannot be sent again to be told. */
+async function toldBefore({ deps, principal }: Asker, nonce: string): Promise<Reply["body"]> {
+  const { workspaceId } = principal!;
+  const used = await findKey(deps, { workspaceId, keyHash: await sha256Hex(nonce) });
+  if (used === undefined)
+    throw new Refusal({
+      code: "CONFIRMATION_USED",
+      message:
+        "This confirmation was used by a call before, and what came of it is not kept. Look whether it was done (get, read_conversation); only if it was not, ask anew without confirm_token.",
+    });
+  const kept = answerOf(used, used.fingerprint, deps.clock.now());
+  const reply = { ...kept, headers: new Headers(kept.headers), body: readJson(kept.body) };
+  if (reply.status >= 400) throw refusalOf(reply);
+  return reply.body;
 }
 
 async function ask(asker: Asker, proposal: Proposal): Promise<Answer> {

@@ -25,7 +25,7 @@ const PERSON_MS = DAY_MS;
 /** A spent token's row outlives the token by so long. */
 const KEPT_MS = 10 * MINUTE_MS;
 const MOST_WAITING = 100;
-const PURPOSE = "overture.agent-confirmation.1";
+const PURPOSE = "overture.agent-confirmation.2";
 
 /** What would be done, of which any change makes another question. */
 export interface Question {
@@ -43,17 +43,32 @@ export interface Shown {
 }
 
 export type Verdict =
-  /** The nonce of the token, spent by this call and by no other: what is done is done under it. */
+  /** The nonce of the token, spent by this call or by one before it: what is done is done under it, and so once. */
   | { kind: "confirmed"; nonce: string }
+  /** A call before spent it, and the plan is another one since, by what was done perhaps: there is only to be told what that was. */
+  | { kind: "used"; nonce: string }
   | { kind: "waits" }
   | { kind: "declined" }
-  /** Made for something else, changed, too old, or spent. */
+  /** Made for something else, changed, or too old. */
   | { kind: "no_good" };
 
 const encoder = new TextEncoder();
 
-const bindingOf = ({ workspaceId, actor }: Principal, { tool, args, plan }: Question): string =>
-  canonical([workspaceId, actor, tool, args, plan]);
+/** The plan stands in the token by itself, so that one that was spent is known after what it did has changed the plan. */
+interface Binding {
+  asked: string;
+  plan: string;
+}
+
+const bindingOf = async (
+  { workspaceId, actor }: Principal,
+  { tool, args, plan }: Question,
+): Promise<Binding> => ({
+  asked: canonical([workspaceId, actor, tool, args]),
+  plan: await sha256Hex(canonical(plan)),
+});
+
+const digestOf = ({ asked, plan }: Binding) => sha256Hex(`${asked}.${plan}`);
 
 /** JSON with the names in order, so that the same question is the same text. */
 const canonical = (value: unknown): string =>
@@ -70,13 +85,13 @@ function keyOf({ settings }: Deps): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", secret, algorithm, false, ["sign", "verify"]);
 }
 
-const signed = (nonce: string, expiresAt: Date, binding: string) =>
-  encoder.encode(`${nonce}.${expiresAt.getTime()}.${binding}`);
+const signed = (nonce: string, expiresAt: Date, { asked, plan }: Binding) =>
+  encoder.encode(`${nonce}.${expiresAt.getTime()}.${plan}.${asked}`);
 
-async function tokenOf(deps: Deps, nonce: string, expiresAt: Date, binding: string) {
+async function tokenOf(deps: Deps, nonce: string, expiresAt: Date, binding: Binding) {
   const content = signed(nonce, expiresAt, binding);
   const mac = await crypto.subtle.sign("HMAC", await keyOf(deps), content);
-  return `${nonce}.${expiresAt.getTime()}.${toBase64Url(new Uint8Array(mac))}`;
+  return `${nonce}.${expiresAt.getTime()}.${binding.plan}.${toBase64Url(new Uint8Array(mac))}`;
 }
 
 /** A token for the agent's own second call, or for what comes back with an elicited answer. Nothing is stored. */
@@ -86,7 +101,8 @@ export async function mintToken(
   question: Question,
 ): Promise<{ token: string; expiresAt: Date }> {
   const expiresAt = new Date(deps.clock.now().getTime() + TOKEN_MS);
-  const token = await tokenOf(deps, deps.ids.uuid(), expiresAt, bindingOf(principal, question));
+  const binding = await bindingOf(principal, question);
+  const token = await tokenOf(deps, deps.ids.uuid(), expiresAt, binding);
   return { token, expiresAt };
 }
 
@@ -99,8 +115,8 @@ export async function askPerson(
 ): Promise<{ token: string; expiresAt: Date }> {
   const now = deps.clock.now();
   const { workspaceId, userId, actor } = principal;
-  const binding = bindingOf(principal, question);
-  const digest = await sha256Hex(binding);
+  const binding = await bindingOf(principal, question);
+  const digest = await digestOf(binding);
   const row =
     (await findAsked(deps.db, workspaceId, digest, now)) ??
     (await insertWaiting(
@@ -122,8 +138,9 @@ export async function askPerson(
 }
 
 /**
- * Takes the token for this question, once. `byPerson`: a person's yes in the console is needed; else the token is enough,
- * as it came with the agent's second call or with a yes that the agent's own program asked its person for.
+ * Takes the token for this question: whoever comes with it again gets the same nonce. `byPerson`: a person's yes in the
+ * console is needed; else the token is enough, as it came with the agent's second call or with a yes that the agent's own
+ * program asked its person for.
  */
 export async function takeToken(
   deps: Deps,
@@ -132,37 +149,45 @@ export async function takeToken(
   token: string,
   { byPerson }: { byPerson: boolean },
 ): Promise<Verdict> {
-  const binding = bindingOf(principal, question);
-  const read = await readToken(deps, token, binding);
+  const binding = await bindingOf(principal, question);
+  const read = await readToken(deps, token, binding.asked);
   if (read === null) return { kind: "no_good" };
+  const { nonce, expiresAt } = read;
   const { workspaceId, userId, actor } = principal;
   const now = deps.clock.now();
-  if (byPerson) {
-    if (await spendApproved(deps.db, { workspaceId, id: read.nonce, now }))
-      return { kind: "confirmed", nonce: read.nonce };
-    const row = await findConfirmation(deps.db, workspaceId, read.nonce);
-    if (row?.status === "waiting") return { kind: "waits" };
-    return { kind: row?.status === "declined" ? "declined" : "no_good" };
+  const isGood = read.plan === binding.plan && expiresAt > now;
+  const confirmed = { kind: "confirmed", nonce } as const;
+  if (isGood) {
+    const isMine = byPerson
+      ? await spendApproved(deps.db, { workspaceId, id: nonce, now })
+      : await spend(deps.db, {
+          ...{ id: nonce, workspaceId, userId, actor, tool: question.tool },
+          digest: await digestOf(binding),
+          createdAt: now,
+          expiresAt: new Date(expiresAt.getTime() + KEPT_MS),
+        });
+    if (isMine) return confirmed;
   }
-  const isMine = await spend(deps.db, {
-    ...{ id: read.nonce, workspaceId, userId, actor, tool: question.tool },
-    digest: await sha256Hex(binding),
-    createdAt: now,
-    expiresAt: new Date(read.expiresAt.getTime() + KEPT_MS),
-  });
-  return isMine ? { kind: "confirmed", nonce: read.nonce } : { kind: "no_good" };
+  const row = await findConfirmation(deps.db, workspaceId, nonce);
+  if (row?.status === "spent") return isGood ? confirmed : { kind: "used", nonce };
+  if (!isGood || !byPerson || row === undefined) return { kind: "no_good" };
+  return {
+    kind: row.status === "waiting" ? "waits" : row.status === "declined" ? "declined" : "no_good",
+  };
 }
 
-const TOKEN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{13,15})\.([\w-]{43})$/;
+const TOKEN =
+  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{13,15})\.([0-9a-f]{64})\.([\w-]{43})$/;
 
-async function readToken(deps: Deps, token: string, binding: string) {
-  const [, nonce, ms, mac] = TOKEN.exec(token) ?? [];
+/** The parts of a token of ours for what is asked, good still or not. */
+async function readToken(deps: Deps, token: string, asked: string) {
+  const [, nonce, ms, plan, mac] = TOKEN.exec(token) ?? [];
   const bytes = mac === undefined ? null : fromBase64(mac);
-  if (nonce === undefined || bytes === null) return null;
+  if (nonce === undefined || plan === undefined || bytes === null) return null;
   const expiresAt = new Date(Number(ms));
-  const key = await keyOf(deps);
-  const isOurs = await crypto.subtle.verify("HMAC", key, bytes, signed(nonce, expiresAt, binding));
-  return isOurs && expiresAt > deps.clock.now() ? { nonce, expiresAt } : null;
+  const content = signed(nonce, expiresAt, { asked, plan });
+  const isOurs = await crypto.subtle.verify("HMAC", await keyOf(deps), bytes, content);
+  return isOurs ? { nonce, expiresAt, plan } : null;
 }
 
 /** Those that wait for a person, the oldest first. */

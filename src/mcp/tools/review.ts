@@ -50,12 +50,7 @@ const reviewDrafts = tool({
       campaign_lead_id === undefined
         ? await ofBatch(asker, given)
         : await ofLead(asker, given, campaign_lead_id);
-    return confirmed(
-      asker,
-      { tool: "review_drafts", args: given, ...order },
-      confirm_token,
-      (nonce) => asker.api.post(order.path, order.body, { "idempotency-key": nonce }),
-    );
+    return confirmed(asker, { tool: "review_drafts", args: given, ...order }, confirm_token, order);
   },
 });
 

@@ -63,11 +63,9 @@ const launchCampaign = tool({
         preview,
       },
       confirm_token,
-      async (nonce) => {
-        const headers = { "idempotency-key": nonce };
-        const path = `/campaigns/${at(campaign_id)}/${action}`;
-        const launched = await asker.api.post(path, undefined, headers);
-        return { campaign_id, name: launched.name, status: launched.status };
+      {
+        path: `/campaigns/${at(campaign_id)}/${action}`,
+        tell: ({ name, status }) => ({ campaign_id, name, status }),
       },
     );
   },
@@ -104,7 +102,7 @@ const sendEmail = tool({
         emailKey: emailKey(order.to) ?? order.to,
       },
       confirm_token,
-      (nonce) => asker.api.post(order.path, order.body, { "idempotency-key": nonce }),
+      order,
     );
   },
 });

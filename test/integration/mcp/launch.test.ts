@@ -181,11 +181,31 @@ describe("the token of a preview", () => {
     const all = await Promise.all(
       Array.from({ length: 6 }, () => agent.use("send_email", { ...letter, confirm_token })),
     );
-    expect(all.filter(({ isError }) => !isError)).toHaveLength(1);
-    expect(
-      await query`select 1 from emails where workspace_id = ${tenant.workspaceId}`,
-    ).toHaveLength(1);
-    expect(await agent.use("send_email", { ...letter, confirm_token })).toMatchObject(refusedAnew);
+    const emails = () => query`select 1 from emails where workspace_id = ${tenant.workspaceId}`;
+    expect(await emails()).toHaveLength(1);
+    for (const { body } of all.filter(({ isError }) => isError))
+      expect(body.code).toBe("IDEMPOTENCY_IN_PROGRESS");
+    // Whose answer was lost asks again: it is told what was sent.
+    const again = await agent.use("send_email", { ...letter, confirm_token });
+    expect(again).toMatchObject({ isError: false, body: { status: "queued" } });
+    for (const { body } of all.filter(({ isError }) => !isError)) expect(body).toEqual(again.body);
+    expect(await emails()).toHaveLength(1);
+    api.advance(601);
+    expect((await agent.use("send_email", { ...letter, confirm_token })).body).toEqual(again.body);
+    expect(await emails()).toHaveLength(1);
+  });
+
+  test("that was used says so where nothing is known of what was done, and no other comes with it", async () => {
+    const { agent, id, token } = await asked();
+    await launchWith(agent, id, token);
+    await query`update campaigns set config_version = config_version + 1 where id = ${id}`;
+    await query`delete from idempotency_keys`;
+    const { isError, body } = await launchWith(agent, id, token);
+    expect([isError, body.code, body.confirm_token]).toEqual([
+      true,
+      "CONFIRMATION_USED",
+      undefined,
+    ]);
   });
 });
 
@@ -206,8 +226,11 @@ describe("a key whose sending a person confirms", () => {
     expect((await tenant.call("POST", path)).status).toBe(403);
     expect((await tenant.callAsUser("POST", path)).body).toMatchObject({ status: "approved" });
     expect((await tenant.callAsUser("POST", path)).status).toBe(409);
-    expect((await launch()).body).toMatchObject({ status: "launching" });
+    const launched = (await launch()).body;
+    expect(launched).toMatchObject({ status: "launching" });
     expect((await tenant.callAsUser("GET", "/api/v2/confirmations")).body.items).toEqual([]);
+    await query`update campaigns set config_version = config_version + 1 where id = ${id}`;
+    expect((await launch()).body).toEqual(launched);
   });
 
   test("learns that a person declined", async () => {

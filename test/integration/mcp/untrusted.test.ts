@@ -62,6 +62,8 @@ test("of a long conversation the newest message is read, and answered", async ()
     const { confirm_token } = (await other.use("send_email", answer)).body;
     const sent = await other.use("send_email", { ...answer, confirm_token });
     expect(sent).toMatchObject({ isError: false, body: { channel: "email" } });
+    // Its own answer is now the newest message, which makes the plan another one.
+    expect((await other.use("send_email", { ...answer, confirm_token })).body).toEqual(sent.body);
   } finally {
     await other.close();
   }
