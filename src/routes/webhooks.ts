@@ -130,6 +130,7 @@ export const webhookRoutes: Mount[] = [
     shownOnce: ["secret"],
     params,
     response: z.object({ secret: SECRET, previous_until: instant }).openapi("WebhookSecret"),
+    errors: [409],
     handler: async ({ deps, principal, params: { webhook_id } }) => {
       const { secret, previousUntil } = await rotateSecret(deps, principal, webhook_id);
       return { secret, previous_until: previousUntil.toISOString() };

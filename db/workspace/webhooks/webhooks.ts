@@ -62,6 +62,21 @@ export async function updateWebhook(
   return row;
 }
 
+/** Where its secret still is the one that was read: of two rotations at once the second takes the first one's secret along. */
+export async function replaceSecret(
+  db: Db,
+  { id, workspaceId, secret }: WebhookRow,
+  set: WebhookSet,
+  now: Date,
+): Promise<WebhookRow | undefined> {
+  const [row] = await db
+    .update(webhooks)
+    .set({ ...set, updatedAt: now })
+    .where(and(ownedBy(webhooks, workspaceId, id), eq(webhooks.secret, secret)))
+    .returning();
+  return row;
+}
+
 /** Forgets how its receiver failed: what waits for another attempt has it now, as what was not sent yet. */
 export async function restartWebhook(
   db: Db,

@@ -10,12 +10,19 @@ import {
   getWebhook,
   insertWebhook,
   listWebhooks as selectWebhooks,
+  replaceSecret,
   restartWebhook,
   updateWebhook,
   type WebhookRow,
 } from "#db/workspace/webhooks/webhooks.ts";
 import type { Deps, Principal } from "#src/deps.ts";
-import { inWorkspace, newOwned, requireFound, requires } from "#src/domain/owned.ts";
+import {
+  inWorkspace,
+  newOwned,
+  requireFound,
+  requires,
+  retryWhileChanged,
+} from "#src/domain/owned.ts";
 import { conflict, notFound, unprocessable } from "#src/errors.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
 import type { WebhookOutcome } from "#src/providers/webhooks/index.ts";
@@ -117,13 +124,17 @@ export async function rotateSecret(
   principal: Principal,
   id: string,
 ): Promise<{ secret: string; previousUntil: Date }> {
-  const row = await requireWebhook(deps, principal, id);
   const secret = newSecret(deps);
   const now = deps.clock.now();
   const previousUntil = new Date(now.getTime() + SIGNS_ON_MS);
   const sealed = await deps.vault.seal(secret, contextOf(id));
-  const set = afterRotation(row, sealed, previousUntil, now);
-  requireFound(await updateWebhook(deps.db, principal.workspaceId, id, set, now), "Webhook");
+  const attempt = async () => {
+    const row = await requireWebhook(deps, principal, id);
+    const set = afterRotation(row, sealed, previousUntil, now);
+    return replaceSecret(deps.db, row, set, now);
+  };
+  const message = "The webhook's secret is being replaced by others; try again.";
+  await retryWhileChanged(attempt, "CONFLICT", message);
   return { secret, previousUntil };
 }
 

@@ -338,6 +338,17 @@ test("of secrets that are replaced one after the other each signs for its own da
   expect(await signedBy()).toEqual([false, false, true]);
 });
 
+test("of secrets that are replaced at once each signs", async () => {
+  const made = await hook();
+  const rotate = async () =>
+    (await tenant.call("POST", `${made.path}/rotate-secret`)).body.secret as string;
+  const secrets = [made.secret, ...(await Promise.all([rotate(), rotate(), rotate()]))];
+  await happen(1);
+  await deliver();
+  const message = receiver.received.at(-1)!;
+  expect(secrets.map((secret) => isSigned(message, secret))).toEqual([true, true, true, true]);
+});
+
 /** Each call of the database that a delivery makes. */
 const CALLS: [string, RegExp][] = [
   ["the claim", /update .{0,4}webhooks.{0,4} set .{0,4}lease_until/],
