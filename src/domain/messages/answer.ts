@@ -52,10 +52,21 @@ export async function answerConversation(
     throw conflict("NOTHING_TO_ANSWER", "Nothing was said in this conversation yet.");
   if (order.ifLastMessageId !== null && order.ifLastMessageId !== end.last.id)
     throw movedOn(end.last);
-  const answered = end.incoming ?? end.last;
-  return answered.channel === "email"
+  return destinationOf(end).channel === "email"
     ? byMail(deps, principal, conversation.id, end, order)
     : onNetwork(deps, principal, conversation.peerKey, end, order);
+}
+
+/** By which channel an answer goes, and by mail to which address: who wrote last need not be the lead. */
+function destinationOf({ last, incoming, toEmail }: ThreadEnd) {
+  const { channel } = incoming ?? last;
+  return { channel, toEmail: channel === "email" ? incoming?.fromEmail || toEmail : null };
+}
+
+/** Where an answer would go now; null where nothing was said. */
+export async function findDestination({ db }: Deps, { workspaceId }: Principal, id: string) {
+  const end = await endOfThread(db, { id, workspaceId });
+  return end === undefined ? null : destinationOf(end);
 }
 
 const movedOn = ({ id, direction, sentAt, text, html }: LastMessage) =>
@@ -83,7 +94,7 @@ async function byMail(
 ): Promise<Answered> {
   const { last, incoming, aliasId } = end;
   const answered = incoming ?? last;
-  const toEmail = incoming?.fromEmail || end.toEmail;
+  const { toEmail } = destinationOf(end);
   const key = toEmail === null ? null : emailKey(toEmail);
   if (toEmail === null || key === null)
     throw conflict("NO_ADDRESS", "The person's address is not kept any more.");

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { planOfSending } from "#src/domain/campaigns/launch/send-plan.ts";
+import { findDestination } from "#src/domain/messages/answer.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import { Refusal } from "../api.ts";
 import { confirmed } from "../confirm.ts";
@@ -97,9 +98,12 @@ const sendEmail = tool({
         tool: "send_email",
         args: given,
         plan: order.plan,
-        title: `Send an email to ${order.to}`,
-        preview: { to_email: order.to, subject: given.subject ?? null, body: given.body },
-        emailKey: emailKey(order.to) ?? order.to,
+        title: order.isMail ? `Send an email to ${order.to}` : `Say on the network to ${order.to}`,
+        preview: {
+          ...(order.isMail ? { to_email: order.to } : { to_name: order.to }),
+          ...{ subject: given.subject ?? null, body: given.body },
+        },
+        ...(order.address === null ? {} : { emailKey: emailKey(order.address) ?? order.address }),
       },
       confirm_token,
       order,
@@ -109,6 +113,9 @@ const sendEmail = tool({
 
 interface Order {
   to: string;
+  isMail: boolean;
+  /** Of who is written to, on the network too where it is known. */
+  address: string | null;
   path: string;
   body: Answer;
   plan: unknown;
@@ -137,6 +144,8 @@ async function newMessage({ api }: Asker, given: NewMessage): Promise<Order> {
     });
   return {
     to: to_email,
+    isMail: true,
+    address: to_email,
     path: "/mailer/emails",
     body: { to_email, subject, alias_id, body },
     plan: null,
@@ -144,14 +153,26 @@ async function newMessage({ api }: Asker, given: NewMessage): Promise<Order> {
 }
 
 /** Bound to the newest message: what comes in after the preview makes another one. */
-async function answer({ api }: Asker, conversationId: string, body: string): Promise<Order> {
+async function answer(
+  { api, deps, principal }: Asker,
+  conversationId: string,
+  body: string,
+): Promise<Order> {
   const read = await api.get(`/conversations/${at(conversationId)}`);
   const newest = read.messages.at(-1)?.id as string | undefined;
+  const { name, email } = read.counterpart;
+  const destination = await findDestination(deps, principal!, conversationId);
+  const isMail = destination?.channel !== "socialnet";
+  const to = (destination?.toEmail ??
+    (isMail ? (email ?? name) : (name ?? email)) ??
+    "this conversation") as string;
   return {
-    to: (read.counterpart.email ?? read.counterpart.name ?? "this conversation") as string,
+    to,
+    isMail,
+    address: destination?.toEmail ?? email,
     path: `/conversations/${at(conversationId)}/reply`,
     body: { body, ...(newest === undefined ? {} : { if_last_message_id: newest }) },
-    plan: { newest: newest ?? null },
+    plan: { newest: newest ?? null, isMail, to },
   };
 }
 

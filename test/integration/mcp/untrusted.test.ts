@@ -138,6 +138,26 @@ describe("what other people wrote", () => {
     expect(await query`select count(*)::int as n from emails`).toEqual(before);
   });
 
+  test("an answer's preview names where it goes: to who wrote last, not to the lead", async () => {
+    const id = await conversation("Yes", null);
+    await api.sql.query(
+      `update conversation_messages set from_email = 'deputy@example.zz' where conversation_id = $1 and direction = 'in'`,
+      [id],
+    );
+    const answer = { conversation_id: id, body: "Gladly." };
+    const { key } = await keyOf(api, tenant, { confirm: "human" });
+    await using stack = new AsyncDisposableStack();
+    const other = stack.adopt(await connect("2026", { url: `${served.url}/mcp`, key }), (agent) =>
+      agent.close(),
+    );
+    const { preview, confirm_token } = (await other.use("send_email", answer)).body;
+    expect(preview.untrusted_to_email).toBe("deputy@example.zz");
+    const [nonce] = confirm_token.split(".");
+    expect(
+      await query`select title, email_key from agent_confirmations where id = ${nonce}`,
+    ).toEqual([{ title: "Send an email to deputy@example.zz", email_key: "deputy@example.zz" }]);
+  });
+
   test("a reply that comes in after the preview makes the answer stale", async () => {
     const id = await conversation("Yes", null);
     const answer = { conversation_id: id, body: "Gladly." };
