@@ -5,11 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runAdmin } from "../../../scripts/admin/run.ts";
+import { deleteAccount, retireAccount } from "#db/network/accounts.ts";
 import { takeBackup } from "../../support/backup.ts";
+import { insertAccount } from "../../support/network-accounts.ts";
+import { POSTS } from "../../support/posts.ts";
 import { queryOf } from "../../support/query.ts";
 import { sending, tenant, useSending } from "../../support/sending.ts";
 
 useSending();
+const INVITATIONS = "/api/v1/workspace/invitations";
 const query = queryOf(() => sending.api.sql);
 const now = () => sending.api.deps.clock.now();
 const admin = (...words: string[]) =>
@@ -26,6 +30,15 @@ async function withFile(lines: string, use: (file: string) => Promise<void>): Pr
   const file = join(folder, "addresses.txt");
   await writeFile(file, lines);
   await use(file).finally(() => rm(folder, { recursive: true }));
+}
+
+/** As the page says: what ended is asked of the old database, and done again in the restored one. */
+async function restore(backup: Awaited<ReturnType<typeof takeBackup>>, since: Date): Promise<void> {
+  const { sql } = sending.api;
+  const statements = (await sql.query(ended(since))).rows as { format: string }[];
+  await backup.restore();
+  await admin("--since", since.toISOString());
+  for (const { format } of statements) await sql.query(format);
 }
 
 test("addresses from an archive are suppressed where they are known, and nowhere else", async () => {
@@ -85,10 +98,7 @@ test("what the old database says has ended ends in the restored one, and the era
   await query`insert into prospect_opt_outs values (repeat('a', 64), ${now()}, 'in/gone')`;
   await query`update workspaces set owner_user_id = ${tenant.userId} where id = ${tenant.workspaceId}`;
   await query`update campaigns set status = 'draining', updated_at = ${now()} where id = ${drained}`;
-  const statements = (await api.sql.query(ended(since))).rows as { format: string }[];
-  await backup.restore();
-  await admin("--since", since.toISOString());
-  for (const { format } of statements) await api.sql.query(format);
+  await restore(backup, since);
   expect(await admin("--erased")).toBe("1 people are erased again.");
   expect(await admin("--erased")).toBe("0 people are erased again.");
 
@@ -123,4 +133,101 @@ test("what the old database says has ended ends in the restored one, and the era
   expect(
     await query`select 1 from identities where user_id = ${tenant.userId} and sessions_valid_from < ${since}`,
   ).toEqual([]);
+});
+
+test("a post that was deleted is not published, also where its hour came since", async () => {
+  const at = now();
+  const insertPost = async (due: Date) => {
+    const [row] =
+      await query`insert into social_posts (id, workspace_id, user_id, created_at, updated_at, status, text, attachments, is_repost, scheduled_at, retry_count, impressions, reactions, comments, reposts, due_at)
+        values (gen_random_uuid(), ${tenant.workspaceId}, ${tenant.userId}, ${at}, ${at}, 'scheduled', 'Hello', '[]', false, ${due}, 0, 0, 0, 0, 0, ${due}) returning id`;
+    await query`insert into social_post_images values (${row.id}, 'image/png', 'AA==')`;
+    return row.id as string;
+  };
+  const deleted = await insertPost(new Date(at.getTime() + 86_400_000));
+  const wasDue = await insertPost(new Date(at.getTime() + 30_000));
+  const stays = await insertPost(new Date(at.getTime() + 86_400_000));
+  const backup = await takeBackup(sending.api.sql);
+  sending.api.advance(60);
+  for (const id of [deleted, wasDue])
+    expect((await tenant.call("DELETE", `${POSTS}${id}`)).status).toBe(200);
+  await restore(backup, at);
+  const posts = (ids: string[]) =>
+    query`select status, text, due_at is null as done, exists (select 1 from social_post_images where post_id = p.id) as image
+      from social_posts p where id = any(${ids})`;
+  const gone = { status: "deleted", text: null, done: true, image: false };
+  expect(await posts([deleted, wasDue])).toEqual([gone, gone]);
+  expect(await posts([stays])).toEqual([
+    { status: "scheduled", text: "Hello", done: false, image: true },
+  ]);
+});
+
+test("a sender that was paused, disconnected or deleted sends nothing", async () => {
+  const { aliasIds } = await sending.campaign(tenant, { leads: 1, aliases: 4 });
+  const [paused, disabled, deleted, stays] = aliasIds as [string, string, string, string];
+  const retired = await insertAccount(sending.api.sql, tenant);
+  const removed = await insertAccount(sending.api.sql, tenant);
+  await query`update sender_lanes set open = true, closed_since = null where workspace_id = ${tenant.workspaceId}`;
+  const since = now();
+  const backup = await takeBackup(sending.api.sql);
+  sending.api.advance(60);
+  const path = "/api/v1/mailer/aliases";
+  const done = [
+    await tenant.call("PATCH", `${path}/${paused}`, { status: "paused" }),
+    await tenant.call("PATCH", `${path}/${disabled}`, { status: "disabled" }),
+  ];
+  expect(done.map(({ status }) => status)).toEqual([200, 200]);
+  await query`delete from mail_aliases where id = ${deleted}`;
+  await retireAccount(sending.api.deps.db, tenant.workspaceId, retired, now());
+  await deleteAccount(sending.api.deps.db, tenant.workspaceId, removed, now());
+  await restore(backup, since);
+  const lanes =
+    await query`select l.id, coalesce(a.status, c.status) as status, l.open, l.closed_since is null as never, l.next_slot_at
+      from sender_lanes l left join mail_aliases a on a.id = l.id left join connected_accounts c on c.id = l.id
+      where l.workspace_id = ${tenant.workspaceId}`;
+  const laneOf = (id: string) => lanes.find((lane) => lane.id === id);
+  const closed = { open: false, never: false, next_slot_at: null };
+  expect(laneOf(paused)).toMatchObject({ status: "paused", ...closed });
+  expect(laneOf(disabled)).toMatchObject({ status: "disabled", ...closed });
+  expect(laneOf(deleted)).toMatchObject({ status: "disabled", ...closed });
+  expect(laneOf(retired)).toMatchObject({ status: "disconnected", ...closed });
+  expect(laneOf(removed)).toMatchObject({ status: "disconnected", ...closed });
+  expect(laneOf(stays)).toMatchObject({ status: "active", open: true, never: true });
+});
+
+test("a withdrawn invitation and a deleted webhook are gone, also where they were a workspace's last", async () => {
+  const other = await sending.api.tenant();
+  const make = async ({ callAsUser, call }: typeof tenant, name: string) => ({
+    invitation: await callAsUser("POST", INVITATIONS, {
+      email: `${name}@example.zz`,
+      role: "member",
+    }),
+    webhook: await call("POST", "/api/v1/webhooks", { url: `http://127.0.0.1:9/${name}` }),
+  });
+  const [last, first, stays] = [
+    await make(other, "last"),
+    await make(tenant, "first"),
+    await make(tenant, "stays"),
+  ];
+  const since = now();
+  const backup = await takeBackup(sending.api.sql);
+  sending.api.advance(60);
+  for (const [{ call, callAsUser }, { invitation, webhook }] of [
+    [other, last],
+    [tenant, first],
+  ] as const) {
+    const done = [
+      await callAsUser("DELETE", `${INVITATIONS}/${invitation.body.id}`),
+      await call("DELETE", `/api/v1/webhooks/${webhook.body.id}`),
+    ];
+    expect(done.map(({ status }) => status)).toEqual([200, 200]);
+  }
+  await restore(backup, since);
+  const workspaces = [tenant.workspaceId, other.workspaceId];
+  expect(
+    await query`select id from workspace_invitations where workspace_id = any(${workspaces})`,
+  ).toEqual([{ id: stays.invitation.body.id }]);
+  expect(await query`select id from webhooks where workspace_id = any(${workspaces})`).toEqual([
+    { id: stays.webhook.body.id },
+  ]);
 });
