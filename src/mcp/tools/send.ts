@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { planOfSending } from "#src/domain/campaigns/launch/send-plan.ts";
+import { preflightCampaign } from "#src/domain/campaigns/preflight/preflight.ts";
 import { findDestination } from "#src/domain/messages/answer.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 import { Refusal } from "../api.ts";
@@ -10,18 +11,18 @@ import { at, confirmToken, id, SENDS } from "./fields.ts";
 /** As far as the forecast of a preview looks. */
 const FORECAST_DAYS = 14;
 
-/** What a launch would do, for its preview. */
+/** What a launch would do, for its preview; the confirmation is bound to the cost, and not to its words, which tell the balance: other work moves it. */
 async function previewOf(asker: Asker, campaignId: string) {
   const campaign = `/campaigns/${at(campaignId)}`;
-  const [record, preflight, forecast] = await Promise.all([
+  const [record, forecast] = await Promise.all([
     asker.api.get(campaign),
-    asker.api.get(`${campaign}/preflight`),
     asker.api.get(`${campaign}/forecast`, { days: FORECAST_DAYS, limit: 1 }),
   ]);
-  const checks = preflight.checks as { name: string; ok: boolean; message: string }[];
+  const { checks, cost } = await preflightCampaign(asker.deps, asker.principal!, campaignId);
   return {
     record,
-    cost: checks.find(({ name }) => name === "credits_sufficient")?.message ?? null,
+    cost,
+    costInWords: checks.find(({ name }) => name === "credits_sufficient")?.message ?? null,
     checks: checks.filter(({ ok }) => !ok),
     firstDate: (forecast.days[0]?.date ?? null) as string | null,
     sends: forecast.total_sends as number,
@@ -41,7 +42,10 @@ const launchCampaign = tool({
   scopes: ["campaigns:send"],
   hints: SENDS,
   run: async (asker, { campaign_id, action, confirm_token }) => {
-    const { record, cost, checks, firstDate, sends } = await previewOf(asker, campaign_id);
+    const { record, cost, costInWords, checks, firstDate, sends } = await previewOf(
+      asker,
+      campaign_id,
+    );
     const plan = await planOfSending(asker.deps, asker.principal!, campaign_id);
     const preview = {
       campaign_id,
@@ -50,7 +54,7 @@ const launchCampaign = tool({
       recipients: plan.recipients,
       first_date: firstDate,
       messages_in_14_days: sends,
-      cost,
+      cost: costInWords,
       checks,
     };
     const verb = action === "launch" ? "Launch" : "Resume";

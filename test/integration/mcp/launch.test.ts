@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createCampaign, launchable } from "../../support/campaigns.ts";
+import { aiStep, createCampaign, launchable } from "../../support/campaigns.ts";
 import {
   type Agent,
   connect,
@@ -11,7 +11,9 @@ import { serve } from "../../support/serve.ts";
 import { letTimeStandStill } from "../../support/still-time.ts";
 import { api, query, tenant, useApi } from "../../support/use-api.ts";
 
-useApi({ eachTest: true });
+/** Nothing here lets it write. */
+const MODEL = { MODEL_BASE_URL: "http://127.0.0.1:9/v1", MODEL_API_KEY: "k", MODEL_NAME: "m" };
+useApi({ eachTest: true, env: MODEL });
 let served: Awaited<ReturnType<typeof serve>>;
 const agents: Agent[] = [];
 beforeAll(async () => {
@@ -34,9 +36,9 @@ async function agentOf(
   return agent;
 }
 
-async function draft() {
+async function draft(more: object = {}) {
   const made = await launchable(api, tenant);
-  const { campaign_id } = await createCampaign(tenant, made.body);
+  const { campaign_id } = await createCampaign(tenant, { ...made.body, ...more });
   return { ...made, id: campaign_id as string };
 }
 
@@ -231,6 +233,38 @@ describe("a key whose sending a person confirms", () => {
     expect((await tenant.callAsUser("GET", "/api/v2/confirmations")).body.items).toEqual([]);
     await query`update campaigns set config_version = config_version + 1 where id = ${id}`;
     expect((await launch()).body).toEqual(launched);
+  });
+
+  async function approvedOfDrafts() {
+    await tenant.call("POST", "/api/v1/sender-profiles/", {
+      ...{ name: "Main", full_name: "Bo Berg", company: "Berg Logistics", is_default: true },
+    });
+    const { id } = await draft({ steps: [aiStep()] });
+    const agent = await agentOf(await keyThat("human"));
+    const { body } = await agent.use("launch_campaign", launchOf(id));
+    expect(body.preview.untrusted_cost).toMatch(/^1 texts .* 1000 credits are available/);
+    const [row] = (await tenant.callAsUser("GET", "/api/v2/confirmations")).body.items;
+    await tenant.callAsUser("POST", `/api/v2/confirmations/${row.id}/approve`);
+    const { confirm_token } = body;
+    return { id, launch: () => agent.use("launch_campaign", launchOf(id, { confirm_token })) };
+  }
+  const creditsBecome = (available: number) =>
+    query`update credit_balances set available = ${available} where workspace_id = ${tenant.workspaceId}`;
+
+  test.each([1, 5000])(
+    "launches what was approved where the balance is another: %i",
+    async (left) => {
+      const { launch } = await approvedOfDrafts();
+      await creditsBecome(left);
+      expect((await launch()).body).toMatchObject({ status: "launching" });
+    },
+  );
+
+  test("is shown the plan anew where credits do not suffice any more", async () => {
+    const { id, launch } = await approvedOfDrafts();
+    await creditsBecome(0);
+    expect((await launch()).body).toMatchObject({ code: "CONFIRM_TOKEN_INVALID" });
+    expect(await statusOf(id)).toBe("draft");
   });
 
   test("learns that a person declined", async () => {

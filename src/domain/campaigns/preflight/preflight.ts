@@ -13,7 +13,7 @@ import {
 import { checkAccount, hasNotes, NOTES_LOOKED_AT } from "./account.ts";
 import { checkOpenTracking } from "./open-tracking.ts";
 import { checkSenders } from "./senders.ts";
-import { checkTexts } from "./texts.ts";
+import { checkTexts, type TextCost, textCost } from "./texts.ts";
 import { windowInterval } from "#src/domain/engine/window.ts";
 import { requireCampaign } from "../read.ts";
 import { referencesOf } from "../steps.ts";
@@ -38,11 +38,7 @@ export function checkLaunch(campaign: CheckedCampaign, inputs: CheckInputs, now:
 export const stopsLaunch = (check: Check) => !check.ok && check.severity === "error";
 export const warns = (check: Check) => !check.ok && check.severity === "warning";
 
-export async function runPreflight(
-  deps: Deps,
-  campaign: CheckedCampaign,
-  now: Date,
-): Promise<Check[]> {
+async function inputsOf(deps: Deps, campaign: CheckedCampaign, now: Date): Promise<CheckInputs> {
   const inputs = await loadLaunchInputs(deps.db, {
     campaign,
     ...referencesOf(campaign.steps),
@@ -54,18 +50,26 @@ export async function runPreflight(
     isModelConfigured: deps.model !== null,
     isNetworkConfigured: deps.network !== null,
   };
-  return checkLaunch(campaign, { ...inputs, ...configured }, now);
+  return { ...inputs, ...configured };
 }
 
-/** What a launch at this moment would find. */
+export const runPreflight = async (
+  deps: Deps,
+  campaign: CheckedCampaign,
+  now: Date,
+): Promise<Check[]> => checkLaunch(campaign, await inputsOf(deps, campaign, now), now);
+
+/** What a launch at this moment would find, and what its texts would cost. */
 export async function preflightCampaign(
   deps: Deps,
   principal: Principal,
   id: string,
-): Promise<{ ok: boolean; checks: Check[] }> {
+): Promise<{ ok: boolean; checks: Check[]; cost: TextCost }> {
   const campaign = await requireCampaign(deps, principal, id);
-  const checks = await runPreflight(deps, campaign, deps.clock.now());
-  return { ok: !checks.some(stopsLaunch), checks };
+  const now = deps.clock.now();
+  const inputs = await inputsOf(deps, campaign, now);
+  const checks = checkLaunch(campaign, inputs, now);
+  return { ok: !checks.some(stopsLaunch), checks, cost: textCost(campaign, inputs) };
 }
 
 /** Every check, where none stops the launch; else 422 LAUNCH_PREFLIGHT_FAILED with all of them. */

@@ -50,20 +50,32 @@ function checkTemplates(
     : failed("templates_exist", `${problems.join("; ")}.`);
 }
 
-/** The cost of texts not approved yet; under the policy `hold` users ask for all of them. */
-function checkCredits(
-  { steps, unreviewedLaunchPolicy }: CheckedCampaign,
+/** What the texts that are still to be written cost, and whether the balance covers it. */
+export interface TextCost {
+  credits: number;
+  isCovered: boolean;
+}
+
+/** Of texts not approved yet; under the policy `hold` users ask for all of them. */
+export function textCost(
+  { steps }: Pick<CheckedCampaign, "steps">,
   { leads, provided, creditsAvailable }: CheckInputs,
-): Check {
-  const drafted = steps.filter(isDraftedStep);
-  if (drafted.length === 0)
-    return passed("credits_sufficient", "Nothing in the campaign costs credits.");
+): TextCost {
   const takers = leads.reachable - leads.suppressed;
-  const needed = drafted
+  const credits = steps
+    .filter(isDraftedStep)
     .map(({ step }) => Math.max(0, takers - (provided[step] ?? 0)))
     .reduce((sum, texts) => sum + texts * CREDIT_COSTS.send_time_generation, 0);
-  const words = `${needed} texts are still to be written and cost a credit each; ${creditsAvailable} credits are available.`;
-  if (needed <= creditsAvailable) return passed("credits_sufficient", words);
+  return { credits, isCovered: credits <= creditsAvailable };
+}
+
+function checkCredits(campaign: CheckedCampaign, inputs: CheckInputs): Check {
+  const { steps, unreviewedLaunchPolicy } = campaign;
+  if (!steps.some(isDraftedStep))
+    return passed("credits_sufficient", "Nothing in the campaign costs credits.");
+  const { credits, isCovered } = textCost(campaign, inputs);
+  const words = `${credits} texts are still to be written and cost a credit each; ${inputs.creditsAvailable} credits are available.`;
+  if (isCovered) return passed("credits_sufficient", words);
   const rest =
     unreviewedLaunchPolicy === "hold"
       ? "Drafts are paid for when they are generated."
