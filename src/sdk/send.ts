@@ -2,9 +2,9 @@ import { errorOf, OvertureError } from "./error.ts";
 
 export interface Sending {
   fetch: typeof fetch;
-  /** After the first attempt. */
+  /** After the first attempt; with none nothing is waited for. */
   maxRetries: number;
-  /** Of one attempt, with its body. */
+  /** Of one attempt, with its body; so long, too, is waited for what an attempt before still works on. */
   timeoutMs: number;
   /** What the first wait is drawn from, where the answer asks for none; each next one is twice as long. */
   retryDelayMs: number;
@@ -13,8 +13,10 @@ export interface Sending {
 export const MAX_RETRIES = 5;
 export const DEFAULTS = { maxRetries: MAX_RETRIES, timeoutMs: 60_000, retryDelayMs: 500 };
 const LONGEST_DELAY_MS = 8000;
-/** Of a paid call that is still at work, 6 s: with the retries there are, longer than any works and settles. */
+/** Of what is still at work and names no wait, 6 s. */
 const AT_WORK_DELAYS = 12;
+/** Its shortest wait, whatever it names: it is not counted, and a Retry-After of 0 would spin. */
+const LEAST_AT_WORK_MS = 250;
 /** A longer Retry-After is given to the caller instead of being waited for. */
 const LONGEST_WAIT_S = 60;
 
@@ -34,21 +36,34 @@ export interface Reply {
   text: string;
 }
 
-/** Sends until there is an answer that another attempt would not better; throws an `OvertureError` for what is no success. */
+/**
+ * Sends until there is an answer that another attempt would not better; throws an `OvertureError` for what is no success.
+ * That an attempt before is still at work is no failure: it counts as a retry only behind the time of one attempt.
+ */
 export async function send(sending: Sending, attempt: Attempt): Promise<Reply> {
-  for (let retry = 0; ; retry++) {
+  const most = Math.min(sending.maxRetries, MAX_RETRIES);
+  let retries = 0;
+  let atWorkSince: number | undefined;
+  for (;;) {
     attempt.signal?.throwIfAborted();
     const outcome = await once(sending, attempt);
     if (!(outcome instanceof OvertureError)) return outcome;
-    const wait =
-      outcome.retryAfter ??
-      (isAtWork(outcome)
-        ? AT_WORK_DELAYS * sending.retryDelayMs
-        : backoff(sending.retryDelayMs, retry)) / 1000;
-    const isLast = retry >= Math.min(sending.maxRetries, MAX_RETRIES);
-    if (isLast || wait > LONGEST_WAIT_S || !isWorthwhile(outcome, attempt)) throw outcome;
-    await sleep(wait * 1000, attempt.signal);
+    const atWork = isAtWork(outcome);
+    if (atWork) atWorkSince ??= performance.now();
+    const isAwaited = atWork && most > 0 && performance.now() - atWorkSince! < sending.timeoutMs;
+    const wait = waitFor(outcome, sending.retryDelayMs, retries);
+    const isLast = !isAwaited && retries >= most;
+    if (isLast || wait > LONGEST_WAIT_S * 1000 || !isWorthwhile(outcome, attempt)) throw outcome;
+    if (!isAwaited) retries++;
+    await sleep(wait, attempt.signal);
   }
+}
+
+function waitFor(outcome: OvertureError, firstMs: number, retries: number): number {
+  const { retryAfter } = outcome;
+  const asked = retryAfter === null ? null : retryAfter * 1000;
+  if (isAtWork(outcome)) return Math.max(LEAST_AT_WORK_MS, asked ?? AT_WORK_DELAYS * firstMs);
+  return asked ?? backoff(firstMs, retries);
 }
 
 async function once(
@@ -85,15 +100,15 @@ async function once(
 function isWorthwhile(outcome: OvertureError, { isRepeatable }: Attempt): boolean {
   const { status, code, isReplayed } = outcome;
   if (status === 429 || isAtWork(outcome)) return true;
-  if (code === "IDEMPOTENCY_IN_PROGRESS") return true;
   // What is not set up on this deployment is not set up a second later either.
   if (code.endsWith("_NOT_CONFIGURED") || isReplayed) return false;
   return isRepeatable && (status === 0 || status >= 500);
 }
 
-/** An attempt before, whose answer was lost, still works for this payment: it will be charged, and its answer given to this one. */
-const isAtWork = ({ status, problem }: OvertureError): boolean =>
-  status === 402 && problem["error"] === "payment_already_in_use";
+/** An attempt before, whose answer was lost, still works under this key or for this payment: its answer will be given to this one. */
+const isAtWork = ({ status, code, problem }: OvertureError): boolean =>
+  code === "IDEMPOTENCY_IN_PROGRESS" ||
+  (status === 402 && problem["error"] === "payment_already_in_use");
 
 /** Half of it is drawn, so that those who failed together do not come again together. */
 function backoff(firstMs: number, retry: number): number {

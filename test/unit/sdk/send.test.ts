@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Overture, OvertureError } from "#src/sdk/index.ts";
 import { allOf } from "../../support/all-of.ts";
 import { type Said, scriptedServer } from "../../support/scripted-server.ts";
@@ -120,6 +120,49 @@ describe("time", () => {
     );
     const asked = clientOf(server.url).campaigns.get(ID, {}, { signal: AbortSignal.timeout(50) });
     await expect(asked).rejects.toThrow(/timeout/);
+  });
+});
+
+describe("a key that is being worked on", () => {
+  /** At work for so many answers; its time is the test's. */
+  function working(answers: number, retryAfter: string, more: object = {}) {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const keys: (string | null)[] = [];
+    const answer = async (_: unknown, { headers }: RequestInit = {}) => {
+      keys.push(new Headers(headers).get("idempotency-key"));
+      const status = keys.length > answers ? 200 : 409;
+      const body = status === 200 ? { campaign_id: ID } : { code: "IDEMPOTENCY_IN_PROGRESS" };
+      return Response.json(body, { status, headers: { "retry-after": retryAfter } });
+    };
+    const { campaigns } = clientOf("http://a.zz", { fetch: answer, ...more });
+    return { keys, launched: campaigns.launch(ID).catch((error: unknown) => error) };
+  }
+
+  test("is waited for as long as the longest operation works, and is the same key", async () => {
+    const { keys, launched } = working(30, "1");
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await launched).toEqual({ campaign_id: ID });
+    expect([keys.length, new Set(keys).size]).toEqual([31, 1]);
+  });
+
+  test("is not asked for in a spin where no wait is asked for", async () => {
+    const { keys, launched } = working(8, "0");
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(keys.length).toBe(8);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await launched).toEqual({ campaign_id: ID });
+  });
+
+  test.each([
+    ["five times more", 5, 9],
+    ["once more where one retry is allowed", 1, 5],
+    ["not at all where none is", 0, 1],
+  ])("is given up behind the time of one attempt: asked for %s", async (_, maxRetries, asked) => {
+    const { keys, launched } = working(99, "1", { timeoutMs: 3_000, maxRetries });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await launched).toMatchObject({ status: 409, code: "IDEMPOTENCY_IN_PROGRESS" });
+    expect(keys.length).toBe(asked);
   });
 });
 
