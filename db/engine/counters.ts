@@ -28,7 +28,8 @@ export function countersOf(
   const count = (condition: SQL) => sql<number>`(
     select count(*)::int from sends s
     where s.campaign_id = ${campaignId} and ${within(day)} and ${tookPlace} and ${condition})`;
-  return { used: count(sql`true`), usedNew: count(sql`s.is_new`) };
+  // By step: a retry is a claim of a lead that is no longer new, of the message that began it.
+  return { used: count(sql`true`), usedNew: count(sql`s.step = 1`) };
 }
 
 /** What they would begin with. */

@@ -104,6 +104,22 @@ test("what was given back does not count when a campaign resumes", async () => {
   expect(await sent()).toBe(1);
 });
 
+test("a first message that is tried again counts as a new lead when a campaign resumes", async () => {
+  toQuietMinute();
+  const { campaignId } = await sending.campaign(tenant, { leads: 4 });
+  const path = `/api/v1/campaigns/${campaignId}`;
+  const capped = await tenant.call("PATCH", path, { max_new_leads_per_day: 2 });
+  expect(capped.status).toBe(200);
+  // The recipient's trouble: both are tried again after 5 minutes.
+  sending.mailbox.faults.order("rcpt_deferred", 2);
+  await ticks(8);
+  expect(await sent()).toBe(2);
+  await tenant.call("POST", `${path}/pause`);
+  await tenant.call("POST", `${path}/resume`);
+  await ticks(4);
+  expect(await sent()).toBe(2);
+});
+
 test("another time zone reads what each sender sent that day, not the workspace's ledger for each of them", async () => {
   const SENDERS = 40;
   const { campaignId, aliasIds } = await sending.campaign(tenant, { leads: 1, aliases: SENDERS });

@@ -229,6 +229,6 @@ function addSend(state: State, row: SnapshotSend): void {
   // Its reservation is in the campaign's count already.
   if (send.counted !== null && send.campaignDay === lead.campaign.openDay) {
     send.counted.used--;
-    if (send.isNew) send.counted.usedNew--;
+    if (send.countedNew) send.counted.usedNew--;
   }
 }

@@ -119,9 +119,10 @@ export function fileSend(state: State, send: Send): void {
   }
   if (!tookPlace(send)) return;
   send.counted = dayCountsOf(send.campaign, send.campaignDay);
-  send.countedNew = send.isNew;
+  // By step, as the twin has it: a retry is no new claim, of the message that began its lead.
+  send.countedNew = send.step === 1;
   send.counted.used++;
-  if (send.isNew) send.counted.usedNew++;
+  if (send.countedNew) send.counted.usedNew++;
 }
 
 export function dayCountsOf(campaign: Campaign, day: string) {
