@@ -133,7 +133,6 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
     );
   }
   const own = { campaignId: before.id, now };
-  // By the zones that leads have now.
   if (delays.length > 0) statements.push(settleDelaysStatement(db, delays, changed, now));
   if (before.status === "active" && WINDOW.some((field) => set[field] !== undefined))
     statements.push(

@@ -8,7 +8,7 @@ export type PieceDue = { afterMs: number; at: null } | { afterMs: null; at: Date
 /** When leads of a zone fall due for a step, by what was to be and by what is, if their last message is of this piece of time. */
 export interface DelayPiece {
   step: number;
-  /** Empty for the campaign's. */
+  /** That leads name, whichever they go by; empty for the campaign's. */
   zone: string;
   /** Null for ever. */
   from: Date | null;
@@ -17,7 +17,7 @@ export interface DelayPiece {
   due: PieceDue;
 }
 
-/** The zones that leads of the campaign go by, if it goes by them. */
+/** The zones that leads of the campaign name. */
 export async function zonesOfLeads(db: Db, campaignId: string): Promise<string[]> {
   const { rows } = await db.execute<{ zone: string }>(sql`
     select distinct coalesce(l.timezone, '') as zone from campaign_leads l where l.campaign_id = ${campaignId}`);
@@ -49,7 +49,7 @@ export function settleDelaysStatement(
         coalesce(date_trunc('second', s.transmitting_at) - date_trunc('second', s.slot_at), interval '0') as late
       from campaigns campaign join campaign_leads l on l.campaign_id = campaign.id
       join sends s on s.campaign_id = campaign.id and s.campaign_lead_id = l.id and s.step = l.next_step - 1 and s.state in ('accepted', 'assumed_sent')
-      join piece p on p.step = l.next_step and p.zone = case when l.zone in (select zone from piece) then l.zone else '' end
+      join piece p on p.step = l.next_step and p.zone = case when l.timezone in (select zone from piece) then l.timezone else '' end
         and s.slot_at >= coalesce(p."from", '-infinity') and s.slot_at < coalesce(p.until, 'infinity')
       where ${changed} and l.status = 'active' and l.next_action_at is not null
     )

@@ -28,38 +28,49 @@ export const changedDelays = (before: readonly Step[], after: readonly Step[]): 
  */
 export async function delayPieces(
   { db, clock }: Pick<Deps, "db" | "clock">,
-  before: Campaign,
-  after: Pick<Campaign, "steps" | "timezone" | "useLeadTimezone">,
+  before: Clocked & Pick<Campaign, "id" | "steps" | "launchedAt">,
+  after: Clocked & Pick<Campaign, "steps">,
 ): Promise<DelayPiece[]> {
   const delays = changedDelays(before.steps, after.steps);
   if (delays.length === 0 || before.launchedAt === null) return [];
-  const zones = after.useLeadTimezone ? await zonesOfLeads(db, before.id) : [];
+  const goesByLeads = before.useLeadTimezone || after.useLeadTimezone;
+  const zones = goesByLeads ? await zonesOfLeads(db, before.id) : [];
   const span = { from: before.launchedAt, until: clock.now() };
   return [...new Set(["", ...zones])].flatMap((zone) => {
-    const clocks = knownZone(zoneOfLead(zone, after.timezone));
+    const clocks = { before: clocksIn(zone, before), after: clocksIn(zone, after) };
     return delays.flatMap((delay) =>
       piecesOf(delay, clocks, span).map((piece) => ({ step: delay.step, zone, ...piece })),
     );
   });
 }
 
+type Clocked = Pick<Campaign, "timezone" | "useLeadTimezone">;
+
+/** The zone by whose clocks leads of `zone` are planned. */
+const clocksIn = (zone: string, { timezone, useLeadTimezone }: Clocked): string =>
+  knownZone(useLeadTimezone ? zoneOfLead(zone, timezone) : timezone);
+
 type Piece = Omit<DelayPiece, "step" | "zone">;
 
-/** The pieces of all time, exact between the two instants. */
+/** The pieces of all time, exact between the two instants; each delay by the clocks of its own zone. */
 export function piecesOf(
   { before, after }: Pick<ChangedDelay, "before" | "after">,
-  zone: string,
+  zones: { before: string; after: string },
   { from, until }: { from: Date; until: Date },
 ): Piece[] {
   const startMs = Math.floor(from.getTime() / 1000) * 1000 - DAY_MS;
   const endMs = until.getTime() + DAY_MS;
-  const edges = [startMs, ...edgesWithin([before, after], zone, startMs, endMs), Infinity];
+  const within = new Set([
+    ...edgesWithin(before, zones.before, startMs, endMs),
+    ...edgesWithin(after, zones.after, startMs, endMs),
+  ]);
+  const edges = [startMs, ...[...within].toSorted((a, b) => a - b), Infinity];
   const pieces = edges.slice(0, -1).map((fromMs, index) => {
     const lastMs = Math.min(edges[index + 1]!, endMs) - 1000;
     return {
       from: index === 0 ? null : new Date(fromMs),
-      was: dueIn(fromMs, lastMs, before, zone),
-      due: dueIn(fromMs, lastMs, after, zone),
+      was: dueIn(fromMs, lastMs, before, zones.before),
+      due: dueIn(fromMs, lastMs, after, zones.after),
     };
   });
   const joined = pieces.filter(
@@ -69,8 +80,8 @@ export function piecesOf(
 }
 
 /** Where the clocks are set in between, and what falls due when they are: in front of and behind each the delay is another. */
-function edgesWithin(delays: number[], zone: string, startMs: number, endMs: number): number[] {
-  const until = new Date(endMs + (Math.max(...delays) + 1) * DAY_MS);
+function edgesWithin(days: number, zone: string, startMs: number, endMs: number): number[] {
+  const until = new Date(endMs + (days + 1) * DAY_MS);
   const changes = offsetChanges(new Date(startMs), until, zone);
   const offsets = [
     wallMsAt(startMs, zone) - startMs,
@@ -78,14 +89,11 @@ function edgesWithin(delays: number[], zone: string, startMs: number, endMs: num
   ];
   const edges = changes.flatMap(({ atMs, before, after }) => [
     atMs,
-    ...delays.flatMap((days) =>
-      offsets.flatMap((offset) =>
-        [before, after].map((shown) => atMs + shown - offset - days * DAY_MS),
-      ),
+    ...offsets.flatMap((offset) =>
+      [before, after].map((shown) => atMs + shown - offset - days * DAY_MS),
     ),
   ]);
-  const within = edges.filter((edge) => edge > startMs && edge < endMs);
-  return [...new Set(within)].toSorted((a, b) => a - b);
+  return edges.filter((edge) => edge > startMs && edge < endMs);
 }
 
 /** So long after each message of a piece, or, where the clocks skip what would be its time, at one instant. */

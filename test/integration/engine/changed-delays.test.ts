@@ -118,6 +118,35 @@ test("a change that another one overtook moves nobody", async () => {
   expect(await waits()).toEqual([20 * DAY_MS]);
 });
 
+test.each([
+  ["another zone", "", { timezone: "Europe/Berlin" }, "2026-11-06T10:00", "2026-10-26T11:00"],
+  ["its leads' clocks", "", { useLeadTimezone: true }, "2026-11-06T10:00", "2026-10-26T11:00"],
+  [
+    "its own clocks",
+    "Europe/Berlin",
+    { useLeadTimezone: false },
+    "2026-11-06T11:00",
+    "2026-10-26T10:00",
+  ],
+])(
+  "a delay that becomes shorter as its campaign goes over to %s does so for who was planned by the clocks before",
+  async (_, zone, zones, planned, due) => {
+    const { campaignId, campaignLeadIds } = await begun([0, 14]);
+    const id = campaignLeadIds[0]!;
+    await query`update campaigns set launched_at = '2026-10-23T09:00Z', use_lead_timezone = ${zone !== ""} where id = ${campaignId}`;
+    await query`update sends set slot_at = '2026-10-23T10:00Z' where campaign_lead_id = ${id}`;
+    await query`update campaign_leads set timezone = 'Europe/Berlin', zone = ${zone}, next_action_at = ${`${planned}Z`} where id = ${id}`;
+    const { db } = sending.api.deps;
+    const now = new Date("2026-10-24T09:00Z");
+    const before = (await getCampaign(db, tenant.workspaceId, campaignId))!;
+    const set = { ...zones, steps: [before.steps[0]!, { ...before.steps[1]!, delay_days: 3 }] };
+    const clock = { ...sending.api.deps.clock, now: () => now };
+    const delays = await delayPieces({ db, clock }, before, { ...before, ...set });
+    await changeCampaign(db, { before, set, unsentSteps: [], delays, now });
+    expect((await sending.leadOf(id)).next_action_at).toEqual(new Date(`${due}Z`));
+  },
+);
+
 test("a message whose acceptance was not heard is counted from when it was begun", async () => {
   const { campaignLeadIds, steps, change, waits } = await begun([0, 10]);
   const lead = campaignLeadIds[0];

@@ -23,15 +23,16 @@ test.each([
   ["Africa/Casablanca", "2026-02-01T00:00:00Z", 24],
   // Of its dates one never was.
   ["Pacific/Apia", "2011-12-15T00:00:00Z", 24],
+  ["America/New_York", "2026-10-20T00:00:00Z", 24, "Europe/Oslo"],
 ])(
   "by pieces of time delays in %s end as each by itself, and there are few",
-  (zone, start, most) => {
+  (zone, start, most, newZone = zone) => {
     const random = createRandom(7);
     const from = new Date(start);
     const until = new Date(from.getTime() + 45 * DAY_MS);
     for (let round = 0; round < 20; round++) {
       const days = { before: random.below(20), after: random.pick([0, 1, 5, 17, 200]) };
-      const pieces = piecesOf(days, zone, { from, until });
+      const pieces = piecesOf(days, { before: zone, after: newZone }, { from, until });
       expect(pieces.length).toBeLessThanOrEqual(most);
       const edges = pieces.flatMap(({ from: edge }) => (edge === null ? [] : [edge.getTime()]));
       const slots = [
@@ -39,11 +40,11 @@ test.each([
         ...Array.from({ length: 400 }, () => from.getTime() + random.below(45 * DAY_MS)),
       ].map((slot) => new Date(slot));
       for (const slot of slots)
-        for (const [which, delay] of [
-          ["was", days.before],
-          ["due", days.after],
+        for (const [which, delay, clocks] of [
+          ["was", days.before, zone],
+          ["due", days.after, newZone],
         ] as const)
-          expect(dueBy(pieces, which, slot)).toEqual(stepDueAt(slot, delay, zone));
+          expect(dueBy(pieces, which, slot)).toEqual(stepDueAt(slot, delay, clocks));
     }
   },
 );
