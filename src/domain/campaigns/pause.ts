@@ -1,6 +1,6 @@
 import { loadResumeInputs } from "#db/campaigns/launch-inputs.ts";
-import { moveToLaunch, moveToRunning } from "#db/campaigns/state.ts";
-import type { Campaign } from "#db/campaigns/campaigns.ts";
+import { moveCampaign, moveToLaunch, moveToRunning } from "#db/campaigns/state.ts";
+import type { Campaign, CampaignSet } from "#db/campaigns/campaigns.ts";
 import type { PausedReason } from "#db/schema/index.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
@@ -12,11 +12,32 @@ import { invalidTransition, moveBy, movedOn, requireTransition } from "./transit
 import { windowColumns } from "#src/domain/engine/window-columns.ts";
 
 /** Nothing begins after this returned; a message that is being handed over ends. */
-export function pauseCampaign(deps: Deps, principal: Principal, id: string): Promise<Campaign> {
+export async function pauseCampaign(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+): Promise<Campaign> {
+  const campaign = await requireCampaign(deps, principal, id);
+  const kept = await keepPaused(deps, campaign);
+  if (kept !== undefined) return kept;
   return moveBy("pause", deps, principal, id, ({ status }) => ({
     pausedReason: "user_requested",
     pausedFrom: status,
   }));
+}
+
+/** What waits for its account would go on by itself: from now on it waits for its owner. */
+async function keepPaused({ db, clock }: Deps, campaign: Campaign): Promise<Campaign | undefined> {
+  const { status, pausedReason } = campaign;
+  if (status !== "paused" || pausedReason !== "connected_account_unavailable") return undefined;
+  const set = { pausedReason: "user_requested" } as const;
+  return moveCampaign(db, {
+    campaign,
+    trigger: null,
+    set,
+    expect: { pausedReason },
+    now: clock.now(),
+  });
 }
 
 /** Resumes a campaign in the state that it was paused from, or launches it if it never was. 409 while the cause of its pause lasts. */
@@ -32,7 +53,7 @@ export async function resumeCampaign(
   const resumed =
     campaign.launchedAt === null
       ? await relaunch(deps, campaign, now)
-      : await runAgain(deps, campaign, now);
+      : await runAgain(deps, campaign, now, { guardSince: now });
   if (resumed === undefined) throw await movedOn(deps, principal, id, "resume");
   return goOn(deps, principal, resumed);
 }
@@ -49,6 +70,7 @@ export function runAgain(
   { db }: Deps,
   campaign: Campaign,
   now: Date,
+  more: CampaignSet = {},
 ): Promise<Campaign | undefined> {
   const wasDraining = campaign.status === "paused" && campaign.pausedFrom === "draining";
   const { configVersion, pausedReason } = campaign;
@@ -58,8 +80,8 @@ export function runAgain(
     set: {
       pausedReason: null,
       pausedFrom: null,
-      guardSince: now,
       ...windowColumns(campaign, now),
+      ...more,
     },
     expect: { configVersion, ...(pausedReason === null ? {} : { pausedReason }) },
     now,
