@@ -123,6 +123,9 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
     const launched = sql`${changed} and campaign.launched_at is not null`;
     statements.push(...senderStatements(db, launched), ...orphansStatements(db, launched, now));
   }
+  // A campaign by email has an account at most by name, and its leads none.
+  if (set.connectedAccountId !== undefined || set.type !== undefined)
+    statements.push(accountOfLeadsStatement(db, changed, now));
   if (set.useLeadTimezone !== undefined) {
     const zone = zoneIn(sql`campaign.use_lead_timezone`, sql`l.timezone`);
     statements.push(
@@ -204,13 +207,17 @@ export function orphansStatements(db: Db, condition: SQL, now: Date): Statement[
       from campaigns campaign
       where ${isOrphan("socialnet")} and l.alias_id <> campaign.connected_account_id
         and exists (select 1 from campaign_senders cs where cs.campaign_id = campaign.id and cs.lane_id = campaign.connected_account_id)`),
-    db.execute(sql`
-      update campaign_leads l set updated_at = ${at}, connected_account_id = campaign.connected_account_id, connected_at = null
-      from campaigns campaign
-      where ${condition} and campaign.type <> 'email' and l.campaign_id = campaign.id and l.status in ('pending', 'active')
-        and l.connected_account_id is distinct from campaign.connected_account_id`),
   ];
 }
+
+/** Leads are asked by the campaign's account, with which nobody is connected yet; those that it has before its launch, too. */
+export const accountOfLeadsStatement = (db: Db, condition: SQL, now: Date): Statement =>
+  db.execute(sql`
+    update campaign_leads l
+    set connected_account_id = campaign.connected_account_id, connected_at = null, updated_at = ${instantParam(now)}
+    from campaigns campaign
+    where ${condition} and campaign.type <> 'email' and l.campaign_id = campaign.id and l.status in ('pending', 'active')
+      and l.connected_account_id is distinct from campaign.connected_account_id`);
 
 /** One of the aliases of `campaign`, by a hash of the lead. */
 export const spreadOverAliases = (leadId: SQL): SQL => sql`campaign.alias_ids[

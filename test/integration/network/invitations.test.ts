@@ -4,6 +4,7 @@ import { readWakeState } from "#src/domain/engine/idle.ts";
 import { acceptInvitation } from "#src/domain/network/accept-invitation.ts";
 import { syncRelations } from "#src/domain/network/sync-relations.ts";
 import { withdrawStale } from "#src/domain/network/withdraw-stale.ts";
+import { createCampaign, inlineStep, launchable, runJob } from "../../support/campaigns.ts";
 import {
   type AccountRows,
   insertAccount,
@@ -22,6 +23,10 @@ const DAY = 24 * HOUR;
 const PERSON = "declines-ida-holm";
 const INVITE: NetworkStep = { action: "connection_request" };
 const SAY: NetworkStep = { action: "message", days: 1, text: "Thank you" };
+const SOCIAL_STEPS = [
+  { step: 1, action_type: "connection_request" },
+  { step: 2, delay_days: 1, action_type: "message", message_template: "Thank you" },
+];
 const EMAIL: NetworkStep = { action: "send_email", days: 2 };
 
 const lead = (id: string) => networked.leadOf(id);
@@ -112,6 +117,43 @@ test("a lead that was stopped while its campaign went over to another account wa
     connected_at: null,
   });
 });
+
+test.each([
+  ["account", { type: "socialnet" }, {}],
+  ["type", { type: "email", steps: [inlineStep()] }, { type: "socialnet", steps: SOCIAL_STEPS }],
+])(
+  "who was added to a draft before its %s changed is asked by the account that it is launched with",
+  async (_, more, changes) => {
+    const { api } = networked;
+    const [first, last] = [await insertAccount(), await insertAccount()];
+    const people = [
+      { email: "ida@example.zz", profileUrl: `https://www.linkedin.com/in/${PERSON}` },
+    ];
+    const { body, leadIds } = await launchable(api, tenant, people);
+    const { campaign_id: campaignId } = await createCampaign(tenant, {
+      ...body,
+      connected_account_id: first.id,
+      steps: SOCIAL_STEPS,
+      ...more,
+    });
+    const path = `/api/v1/campaigns/${campaignId}`;
+    const added = await tenant.call("POST", `${path}/leads`, { lead_ids: leadIds });
+    expect(added.body).toMatchObject({ added: 1 });
+    await change(path, { connected_account_id: last.id });
+    await change(path, changes);
+    const launched = await tenant.call("POST", `${path}/launch`);
+    expect(await runJob(api, launched.body)).toBe("activated");
+    await tickFor(2);
+    const [{ id }] = (await tenant.call("GET", `${path}/leads`)).body.items;
+    expect(await lead(id)).toMatchObject({
+      alias_id: last.id,
+      connected_account_id: last.id,
+      hold_reason: "awaiting_acceptance",
+    });
+    await accept(last, id);
+    expect(await lead(id)).toMatchObject({ hold_reason: null, connected_at: expect.any(Date) });
+  },
+);
 
 describe("an invitation in vain", () => {
   test("counts its 14 days from the request, whatever changes of the lead meanwhile", async () => {
