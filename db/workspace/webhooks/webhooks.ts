@@ -47,32 +47,19 @@ export async function insertWebhook(
   return rows.rows.length === 0 ? undefined : getWebhook(db, workspaceId, id);
 }
 
+/** `expect`: only where its secret still is this one; of two rotations at once the second takes the first one's along. */
 export async function updateWebhook(
   db: Db,
   workspaceId: string,
   id: string,
   set: WebhookSet,
   now: Date,
+  expect?: { secret: string },
 ): Promise<WebhookRow | undefined> {
   const [row] = await db
     .update(webhooks)
     .set({ ...set, updatedAt: now })
-    .where(ownedBy(webhooks, workspaceId, id))
-    .returning();
-  return row;
-}
-
-/** Where its secret still is the one that was read: of two rotations at once the second takes the first one's secret along. */
-export async function replaceSecret(
-  db: Db,
-  { id, workspaceId, secret }: WebhookRow,
-  set: WebhookSet,
-  now: Date,
-): Promise<WebhookRow | undefined> {
-  const [row] = await db
-    .update(webhooks)
-    .set({ ...set, updatedAt: now })
-    .where(and(ownedBy(webhooks, workspaceId, id), eq(webhooks.secret, secret)))
+    .where(and(ownedBy(webhooks, workspaceId, id), expect && eq(webhooks.secret, expect.secret)))
     .returning();
   return row;
 }

@@ -10,7 +10,6 @@ import {
   getWebhook,
   insertWebhook,
   listWebhooks as selectWebhooks,
-  replaceSecret,
   restartWebhook,
   updateWebhook,
   type WebhookRow,
@@ -131,7 +130,7 @@ export async function rotateSecret(
   const attempt = async () => {
     const row = await requireWebhook(deps, principal, id);
     const set = afterRotation(row, sealed, previousUntil, now);
-    return replaceSecret(deps.db, row, set, now);
+    return updateWebhook(deps.db, principal.workspaceId, id, set, now, { secret: row.secret });
   };
   const message = "The webhook's secret is being replaced by others; try again.";
   await retryWhileChanged(attempt, "CONFLICT", message);
