@@ -4,7 +4,8 @@ import { emailKey } from "#src/mime/email-key.ts";
 import { zoneNamed } from "#src/platform/zone-names.ts";
 
 /** Wire types that many records share. */
-export const uuid = z.uuid();
+/** Read in either case and known in lower case (RFC 9562, 4), as the database says it: ids are compared outside of it, too. */
+export const uuid = z.uuid().toLowerCase();
 export const instant = z.iso.datetime();
 
 /** An instant given by a caller: an offset is required, so that the service need not guess one. */

@@ -58,6 +58,15 @@ test("each lead is acted on by itself, and the answer is in the order of the req
   expect(await other.statuses()).toEqual({ [other.ids[0]!]: "pending" });
 });
 
+test("an id in capitals is the same lead", async () => {
+  const { ids, act, statuses } = await campaignOf(2);
+  const capitals = ids[0]!.toUpperCase();
+  expect((await act("stop", [capitals, ids[0]!])).status, "named twice").toBe(422);
+  const { body } = await act("stop", [capitals]);
+  expect([body.succeeded, body.failed]).toEqual([1, 0]);
+  expect(await statuses()).toEqual({ [ids[0]!]: "stopped", [ids[1]!]: "pending" });
+});
+
 test("those that are held get nothing until they are released, and the others go on", async () => {
   const { ids, act } = await campaignOf(4);
   const held = ids.slice(0, 3);

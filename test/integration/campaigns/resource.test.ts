@@ -424,6 +424,25 @@ describe("changing", () => {
     expect(left.length).toBe(0);
   });
 
+  test("its own dataset, written in capitals, forgets none and takes no approval back", async () => {
+    const { path, campaign_id, dataset_id } = await draft();
+    const rows = await query`select id from leads where dataset_id = ${dataset_id}`;
+    await tenant.call("POST", `${path}/leads`, { lead_ids: [rows[0].id.toUpperCase()] });
+    const leads = () => query`select * from campaign_leads where campaign_id = ${campaign_id}`;
+    const before = await leads();
+    expect(before.length).toBe(1);
+    const { status, body } = await tenant.call(
+      "PATCH",
+      path.toUpperCase().replace("/API/V1/CAMPAIGNS", "/api/v1/campaigns"),
+      {
+        name: "New",
+        dataset_id: dataset_id.toUpperCase(),
+      },
+    );
+    expect([status, body.name, body.dataset_id]).toEqual([200, "New", dataset_id]);
+    expect(await leads()).toEqual(before);
+  });
+
   async function recordSend(campaignId: string, step: number) {
     const now = api.deps.clock.now();
     await query`insert into sends (id, workspace_id, campaign_id, campaign_lead_id, step, lane_id, state, config_version, slot_at, campaign_day,
