@@ -347,6 +347,7 @@ test.each([
   ["a body of 600,000 open tags is 422", { body: "<b>".repeat(600_000) }, 422],
   ["a subject of two lines is 422", { subject: "A\r\nBcc: eve@example.zz" }, 422],
   ["a date that does not exist is 422", { send_at: "2026-02-31T10:00" }, 422],
+  ["and so it is with an offset", { send_at: "2027-02-30T10:00:00Z" }, 422],
   [
     "an unknown zone is 422",
     { send_at: "2027-01-01T10:00", send_at_timezone: "Mars/Olympus" },

@@ -12,19 +12,24 @@ export type SendAt = { ok: true; at: Date } | { ok: false; message: string };
  */
 export function readSendAt(sendAt: string, zone: string | undefined): SendAt {
   const text = sendAt.trim();
-  if (WITH_OFFSET.test(text)) {
-    return within(new Date(text.replace(" ", "T")).getTime());
-  }
+  if (WITH_OFFSET.test(text))
+    return isDay(text.slice(0, 10))
+      ? within(new Date(text.replace(" ", "T")).getTime())
+      : invalid();
   const naive = NAIVE.exec(text);
   if (naive === null) return invalid();
   const [, date, minutes, seconds = ":00"] = naive;
   const wallMs = Date.parse(`${date}T${minutes}${seconds}Z`);
-  // Date.parse takes the 31st of February for the 3rd of March.
-  if (Number.isNaN(wallMs) || new Date(wallMs).toISOString().slice(0, 10) !== date)
-    return invalid();
+  if (Number.isNaN(wallMs) || !isDay(date!)) return invalid();
   if (zone === undefined) return within(wallMs);
   if (!isKnownZone(zone)) return { ok: false, message: `${zone} is not a known IANA time zone` };
   return within(instantsOfWall(wallMs, zone).first);
+}
+
+/** Whether the calendar has it: Date.parse takes the 31st of February for the 3rd of March. */
+function isDay(date: string): boolean {
+  const ms = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
 /** Postgres and ISO 8601 part ways outside of these years. */
