@@ -7,7 +7,7 @@ const id = z.string().min(1).max(255);
 /** An id, or the whole object where it was expanded. */
 const reference = z.union([id, z.object({ id }).transform((object) => object.id)]);
 const optionalReference = reference.nullish().transform((value) => value ?? null);
-const cents = z.int().min(0).max(2_000_000_000);
+const cents = z.int().min(0);
 const currency = z.string().transform((code) => code.toLowerCase());
 const metadata = z.record(z.string(), z.string()).nullish();
 /** An order's id as this service wrote it; null where another program wrote other metadata. */

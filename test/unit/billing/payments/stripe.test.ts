@@ -42,6 +42,12 @@ test("a session is read whatever else is in it, and who is expanded", async () =
   });
 });
 
+test("a payment of another program of the account is read, however many rupiah it was", async () => {
+  const other = { ...session, metadata: {}, amount_total: 2_500_000_000, currency: "IDR" };
+  const read = await answering(JSON.stringify(other)).getSession("cs_1");
+  expect(read).toMatchObject({ amountCents: 2_500_000_000, currency: "idr" });
+});
+
 const failed = { error: { type: "invalid_request_error" } };
 const elsewhere = { status: 302, headers: { location: "https://evil.test" } };
 
