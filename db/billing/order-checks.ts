@@ -8,12 +8,14 @@ import { paymentOrders } from "../schema/index.ts";
 export const holdsMoney = sql`(payment_orders.status = 'paid' and payment_orders.amount_cents > (
   select coalesce(sum(r.amount_cents), 0) from payment_reversals r where r.order_id = payment_orders.id and r.standing))`;
 
-/** An order is asked about after a quarter of an hour, then each time it has become twice as old, for so long. */
+/**
+ * An order is asked about after a quarter of an hour, then each time it has become twice as old, for so long. One that can
+ * be paid, and a deleted workspace's that is not refunded, each hour: what was paid counts within the hour (contract, 12.3).
+ */
 const FIRST_CHECK = "15 minutes";
 const LONGEST_WAIT = "30 days";
 const LAST_CHECK = "180 days";
-/** The next look at a deleted workspace's order, while it can be paid or is not refunded. */
-const CLOSED_WAIT = "1 hour";
+const PAID_FOR_WAIT = "1 hour";
 
 /** Orders that the provider is asked about. Their changes are numbered: of two workers at one order one is overtaken. */
 const ORDER_CHECKS: JobQueue<typeof paymentOrders> = {
@@ -34,8 +36,8 @@ export async function claimOrderChecks(db: Db, now: Date, limit: number): Promis
   const age = sql`${at} - payment_orders.created_at`;
   const until = sql`case when ${age} < ${LAST_CHECK}::interval
     then ${at} + least(greatest(${age}, ${FIRST_CHECK}::interval),
-      case when payment_orders.closed_at is not null and (payment_orders.status = 'open' or ${holdsMoney})
-        then ${CLOSED_WAIT}::interval else ${LONGEST_WAIT}::interval end) end`;
+      case when payment_orders.status = 'open' or (payment_orders.closed_at is not null and ${holdsMoney})
+        then ${PAID_FOR_WAIT}::interval else ${LONGEST_WAIT}::interval end) end`;
   const which = { limit, where: inTurn(at, limit), thenBy: paymentOrders.id };
   const rows = await claimDueStatement(db, ORDER_CHECKS, { now, until }, which);
   return rows.map(({ id }) => id);

@@ -110,7 +110,7 @@ export const sentences: Record<string, Sentence[]> = {
     a purchase that others change is 409 PAYMENT_CHANGED | integration/http/conflict | of a purchase is 409 PAYMENT_CHANGED, and the next click opens its page
     a provider that does not answer is 504 UPSTREAM_TIMEOUT | integration/billing/payments/purchase | a Stripe that does not answer in time is 504, and the page comes with the next click
     a provider in error is 502 | integration/billing/payments/purchase | after %s the answer is 502, nothing is owed, and the next click works
-    a lost event is found by asking, within an hour | integration/billing/payments/reconcile | a payment whose webhook never came is granted after a quarter of an hour, once
+    a lost event is found by asking, within an hour | integration/billing/payments/reconcile | a payment eight hours after its order, of which nobody tells, counts within the hour
     credits held for a call that never ended return after 15 minutes | integration/billing/credits/expiry | credits held for a call whose worker died come back after 15 minutes, by the scheduled check
     a batch's after 24 hours | integration/billing/credits/expiry | a batch is held for a day, or for as long as its caller says
     credits_consumed of one address's open work is what is held for it | integration/research/verification/email-job | holds a credit, and is a job until its result is there

@@ -49,19 +49,24 @@ test("a payment whose webhook never came is granted after a quarter of an hour, 
   expect(await balanceOf(tenant)).toMatchObject({ available: 1000, plan: "paid" });
 });
 
-test("an order is asked about less and less often, and no more once it has ended", async () => {
-  const { session_id: session } = (await purchase(tenant)).body;
+/** The quarters of an hour, out of so many, in which Stripe was asked. */
+async function askedIn(quarters: number): Promise<number[]> {
   const asked: number[] = [];
-  for (let quarter = 1; quarter <= 40; quarter++) {
+  for (let quarter = 1; quarter <= quarters; quarter++) {
     api.advance(QUARTER);
     const before = calls();
     await reconcilePayments(api.deps);
     if (calls() > before) asked.push(quarter);
   }
-  expect(asked.slice(0, 1)).toEqual([1]);
-  const gaps = asked.slice(1).map((quarter, index) => quarter - asked[index]!);
-  expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
-  expect(asked.length).toBeOneOf([5, 6]);
+  return asked;
+}
+const longest = (asked: number[]) =>
+  Math.max(...asked.slice(1).map((quarter, index) => quarter - asked[index]!));
+
+test("an order that can be paid is asked about each hour, and no more once it has ended", async () => {
+  const { session_id: session } = (await purchase(tenant)).body;
+  const asked = await askedIn(40);
+  expect([asked[0], longest(asked)]).toEqual([1, 4]);
   await atDeafStripe(`sessions/${session}/decline`);
   api.advance(24 * 3600);
   await reconcilePayments(api.deps);
@@ -70,6 +75,22 @@ test("an order is asked about less and less often, and no more once it has ended
     [session],
   );
   expect(rows).toEqual([{ status: "expired", check_at: null }]);
+});
+
+test("a payment eight hours after its order, of which nobody tells, counts within the hour", async () => {
+  const { session_id: session } = (await purchase(tenant)).body;
+  await askedIn(33);
+  await atDeafStripe(`sessions/${session}/pay`);
+  await askedIn(4);
+  expect(await balanceOf(tenant)).toMatchObject({ available: 1000, plan: "paid" });
+});
+
+test("a paid order is asked about less and less often", async () => {
+  await bought();
+  const asked = await askedIn(40);
+  const gaps = asked.slice(1).map((quarter, index) => quarter - asked[index]!);
+  expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
+  expect(asked.length).toBeOneOf([5, 6]);
 });
 
 test("refunds and disputes of which nobody told are found", async () => {
