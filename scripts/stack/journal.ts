@@ -1,12 +1,13 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 
@@ -71,7 +72,7 @@ const MIN_LINES_TO_REWRITE = 10_000;
 
 function openFile(file: string, maps: Map<string, Map<string, unknown>>) {
   mkdirSync(dirname(file), { recursive: true });
-  if (existsSync(file)) replay(readFileSync(file, "utf8"), maps);
+  if (existsSync(file)) replay(file, maps);
   let lines = 0;
   let descriptor: number | null = null;
 
@@ -82,8 +83,10 @@ function openFile(file: string, maps: Map<string, Map<string, unknown>>) {
     writeFileSync(`${file}.new`, live.map((line) => `${JSON.stringify(line)}\n`).join(""), {
       mode: 0o600,
     });
+    const rewritten = openSync(`${file}.new`, "a");
     renameSync(`${file}.new`, file);
-    descriptor = openSync(file, "a");
+    if (descriptor !== null) closeSync(descriptor);
+    descriptor = rewritten;
     lines = live.length;
   };
   rewrite();
@@ -91,11 +94,14 @@ function openFile(file: string, maps: Map<string, Map<string, unknown>>) {
   return {
     append(line: Line) {
       if (descriptor === null) throw new Error(`${file} is closed`);
-      writeSync(descriptor, `${JSON.stringify(line)}\n`);
+      appendWhole(descriptor, `${JSON.stringify(line)}\n`);
       const live = [...maps.values()].reduce((sum, map) => sum + map.size, 0);
       if (++lines < MIN_LINES_TO_REWRITE || lines < 4 * live) return;
-      closeSync(descriptor);
-      rewrite();
+      try {
+        rewrite();
+      } catch {
+        // The change is in the file, which only stays longer; the next one tries again.
+      }
     },
     close() {
       if (descriptor !== null) closeSync(descriptor);
@@ -104,14 +110,41 @@ function openFile(file: string, maps: Map<string, Map<string, unknown>>) {
   };
 }
 
-function replay(text: string, maps: Map<string, Map<string, unknown>>): void {
+/** A full disk takes a part of the line; the next one must not be appended to it. */
+function appendWhole(descriptor: number, line: string): void {
+  const { size } = fstatSync(descriptor);
+  try {
+    // Unlike writeSync, goes on after a write that took only a part.
+    writeFileSync(descriptor, line);
+  } catch (error) {
+    ftruncateSync(descriptor, size);
+    throw error;
+  }
+}
+
+function replay(file: string, maps: Map<string, Map<string, unknown>>): void {
+  const text = readFileSync(file, "utf8");
   // A process killed while writing leaves an incomplete last line, whose change no client was told of.
-  for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
+  const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
+  for (const [index, line] of lines.entries()) {
     if (line === "") continue;
-    const { table, id, value } = JSON.parse(line) as Line;
+    const change = parse(line);
+    if (change === null) {
+      console.warn(`${file}:${index + 1} is broken and left out; its change is lost.`);
+      continue;
+    }
+    const { table, id, value } = change;
     const map = maps.get(table) ?? new Map<string, unknown>();
     maps.set(table, map);
     if (value === null) map.delete(id);
     else map.set(id, value);
+  }
+}
+
+function parse(line: string): Line | null {
+  try {
+    return JSON.parse(line) as Line;
+  } catch {
+    return null;
   }
 }
