@@ -62,14 +62,26 @@ const generate: Record<keyof StackSecrets, () => string> = {
 
 /** Reads the file, adding what it lacks; what is in it stays, because data in the database depends on it. */
 export function keptSecrets(file: string): StackSecrets {
-  const kept = readJson<Partial<StackSecrets>>(file) ?? {};
-  const entries = Object.entries(generate).map(([name, make]) => [
-    name,
-    kept[name as keyof StackSecrets] ?? make(),
-  ]);
-  const secrets = { ...kept, ...Object.fromEntries(entries) } as StackSecrets;
-  writePrivately(file, secrets);
+  const kept = readSecrets(file);
+  const missing = Object.entries(generate).filter(([name]) => !(name in kept));
+  const made = Object.fromEntries(missing.map(([name, make]) => [name, make()]));
+  const secrets = { ...kept, ...made } as StackSecrets;
+  // A start as root would make the file root's.
+  if (missing.length > 0) writePrivately(file, secrets);
   return secrets;
+}
+
+function readSecrets(file: string): Partial<StackSecrets> {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")) as Partial<StackSecrets>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new Error(
+      `Cannot read ${file}: ${(error as Error).message}. What the database keeps is sealed with these secrets: ` +
+        `make the file yours and whole again, or move it away and start with --fresh to give up the data.`,
+      { cause: error },
+    );
+  }
 }
 
 export function readJson<Value>(file: string): Value | null {
