@@ -6,6 +6,7 @@ import { runDemo } from "./demo.ts";
 import { isPortFree } from "./stack/ports.ts";
 import {
   localFolder,
+  processStart,
   removeDescription,
   type StackDescription,
   writeDescription,
@@ -152,6 +153,7 @@ function describe({ stack, baseUrl, access, big }: LocalService): StackDescripti
     database_url: stack.databaseUrl,
     big_database_url: big?.databaseUrl ?? null,
     pid: process.pid,
+    pid_started: processStart(process.pid),
     ...access,
     chain: stack.chain === null ? null : describeChain(stack.chain),
     smtp: stack.mailbox.smtp,

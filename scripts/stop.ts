@@ -1,6 +1,6 @@
 /** `npm run stop`: ends the service of this checkout. */
 import { setTimeout as delay } from "node:timers/promises";
-import { findRunning, isStart, removeDescription } from "./stack/running.ts";
+import { findRunning, isRunning, removeDescription } from "./stack/running.ts";
 
 const LIMIT_MS = 25_000;
 
@@ -11,8 +11,8 @@ if (running === null) {
 } else {
   process.kill(running.pid, "SIGTERM");
   const deadline = performance.now() + LIMIT_MS;
-  while (isStart(running.pid) && performance.now() < deadline) await delay(50);
-  if (isStart(running.pid)) {
+  while (isRunning(running) && performance.now() < deadline) await delay(50);
+  if (isRunning(running)) {
     process.kill(running.pid, "SIGKILL");
     console.log(
       `Process ${running.pid} did not end in ${LIMIT_MS / 1000} s and was killed; its parts end with it.`,

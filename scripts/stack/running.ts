@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { rootFolder } from "../command.ts";
+import { readText } from "./postgres-folders.ts";
 import { readJson, writePrivately } from "./secrets.ts";
 
 /** What `.local/stack.json` says of a running stack, so that any tool can find it. */
@@ -31,6 +32,8 @@ export interface StackDescription {
   /** Of the second cell, `big`; null where there is one cell. */
   big_database_url: string | null;
   pid: number;
+  /** As the system says it (`processStart`). */
+  pid_started: string | null;
   /** The demo workspace, and one on the free plan. */
   jwt: string;
   api_key: string;
@@ -64,21 +67,34 @@ export function removeDescription(): void {
 /** The stack of this checkout that is running now, or null. A file that a killed one left behind does not count. */
 export function findRunning(): StackDescription | null {
   const description = readJson<StackDescription>(descriptionFile);
-  return description !== null && isStart(description.pid) ? description : null;
+  return description !== null && isRunning(description) ? description : null;
 }
 
-/** A number may belong to another program by now, so the command line is looked at. */
-export function isStart(pid: number): boolean {
+/** A number may belong to another process by now, another checkout's start too, but that began at another time. */
+export function isRunning({ pid, pid_started: started }: StackDescription): boolean {
+  const found = processStart(pid);
+  return found !== null && found === started;
+}
+
+/** When the process began, in whatever notation the system has; null where there is none, or only its unread exit. */
+export function processStart(pid: number): string | null {
+  const stat = readText(`/proc/${pid}/stat`);
+  if (stat === null) return processStartByPs(pid);
+  // proc_pid_stat(5): the state is field 3, the start field 22; the name before them may hold spaces and brackets.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" ? null : (fields[19] ?? null);
+}
+
+function processStartByPs(pid: number): string | null {
   try {
-    process.kill(pid, 0);
+    const line = execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [, state, started] = /^\s*(\S+)\s+(.+?)\s*$/.exec(line) ?? [];
+    return state === undefined || state.startsWith("Z") ? null : (started ?? null);
   } catch {
-    return false;
-  }
-  try {
-    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("start.ts");
-  } catch {
-    return execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).includes(
-      "start.ts",
-    );
+    return null;
   }
 }
