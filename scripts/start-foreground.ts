@@ -72,9 +72,9 @@ export async function startForeground(options: ForegroundOptions): Promise<void>
       `Port ${options.port} is taken by another program. Choose another, or leave --port out.`,
     );
   }
-  if (options.fresh) fs.rmSync(keptFolder, { recursive: true, force: true });
   fs.mkdirSync(keptFolder, { recursive: true, mode: 0o700 });
-  restoreClock();
+  if (!options.fresh) restoreClock();
+  keepClock();
   const shutdown = prepareShutdown();
   console.log("Starting Overture on this machine:");
   const workerLog = fs.createWriteStream(path.join(localFolder, "worker.log"), { mode: 0o600 });
@@ -84,7 +84,7 @@ export async function startForeground(options: ForegroundOptions): Promise<void>
     instance: "dev",
     durable: true,
     fresh: options.fresh,
-    ports: wantedPorts(options.port),
+    ports: wantedPorts(options),
     stateFolder: keptFolder,
     keyFile: files.key,
     cells: options.cells,
@@ -110,8 +110,8 @@ export async function startForeground(options: ForegroundOptions): Promise<void>
 }
 
 /** The ports of the last start, because stored rows and sent links name them. */
-function wantedPorts(port: number | undefined): Ports {
-  const wanted: Ports = { ...DEFAULT_PORTS, ...readJson<Ports>(files.ports) };
+function wantedPorts({ port, fresh }: ForegroundOptions): Ports {
+  const wanted: Ports = { ...DEFAULT_PORTS, ...(fresh ? {} : readJson<Ports>(files.ports)) };
   if (port === undefined) return wanted;
   // A port that was asked for is the API's, whatever else had it before.
   const others = Object.entries(wanted).filter(([, taken]) => taken !== port);
@@ -122,6 +122,9 @@ function wantedPorts(port: number | undefined): Ports {
 function restoreClock(): void {
   const kept = readJson<{ offset_ms: number }>(files.clock);
   if (kept && kept.offset_ms > 0) setWarpOffsetMs(kept.offset_ms);
+}
+
+function keepClock(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   onWarp(() => {
     timer ??= setTimeout(() => {

@@ -56,6 +56,7 @@ export interface StackOptions {
   /** Data folder of the Postgres that is started here; a durable one keeps its data. */
   instance: string;
   durable: boolean;
+  /** Gives up what data folder and state folder hold, once the data folder is claimed. */
   fresh?: boolean;
   /** Wanted ports; each that is taken gives way to a free one. */
   ports?: Ports;

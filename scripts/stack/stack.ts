@@ -15,6 +15,7 @@ import { startGoogle } from "./google/google.ts";
 import { startFarm } from "./farm.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { startIdentity } from "./identity/identity.ts";
+import { emptyFolder, keptIn } from "./kept-files.ts";
 import { startMailbox } from "./mailbox/mailbox.ts";
 import { createMailRoutes } from "./mail-routes.ts";
 import { startMessaging } from "./messaging/messaging.ts";
@@ -57,8 +58,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const closeAll = async () => {
     for (const close of closers.splice(0).toReversed()) await close();
   };
-  const stateFile = (name: string) =>
-    options.stateFolder === undefined ? {} : { stateFile: path.join(options.stateFolder, name) };
+  const kept = keptIn(options.stateFolder);
+  const stateFile = (name: string) => kept("stateFile", name);
 
   async function start<Started extends { close(): Promise<unknown> }>(
     name: string,
@@ -104,6 +105,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         onProgress,
       }),
     );
+    // Not before the claim, or it could be the state of another start that is under way.
+    if (options.fresh && options.stateFolder !== undefined) emptyFolder(options.stateFolder);
     const databaseUrl = options.databaseUrl ?? (await ensureDatabase(postgres));
     const migrations = await migrate(databaseUrl);
     const neon = await start("neon", async () =>
@@ -170,9 +173,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         isRouted: createMailRoutes(INBOUND_MX, REPORTS_DOMAIN, () => zones?.records() ?? []),
         messagingUrl: () => messagingUrl,
         ...stateFile("mailbox.jsonl"),
-        ...(options.stateFolder === undefined
-          ? {}
-          : { boxesFile: path.join(options.stateFolder, "mailboxes.jsonl") }),
+        ...kept("boxesFile", "mailboxes.jsonl"),
       }),
     );
     const messaging = await start("messaging", async () =>
@@ -195,9 +196,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       startDns({
         port: await choosePort(ports.dns),
         names: joinNames(farm.names, web.names),
-        ...(options.stateFolder === undefined
-          ? {}
-          : { folder: path.join(options.stateFolder, "zones") }),
+        ...kept("folder", "zones"),
       }),
     );
     zones = dns.zones;
@@ -219,9 +218,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const google = await start("google", () =>
       startGoogle({
         account: { email: GOOGLE_ACCOUNT, privateKey: secrets.googleServiceAccountKey },
-        ...(options.stateFolder === undefined
-          ? {}
-          : { folder: path.join(options.stateFolder, "sheets") }),
+        ...kept("folder", "sheets"),
       }),
     );
     const postmaster = await start("postmaster", () => startPostmaster({ grants: oauth.grants }));
