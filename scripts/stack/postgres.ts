@@ -1,5 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { Client } from "pg";
+import { readHost } from "#src/platform/public-host.ts";
 import { type Databases, databasesAt, dropDatabase } from "./postgres-admin.ts";
 import { type Binaries, findBinaries } from "./postgres-binaries.ts";
 import {
@@ -24,7 +26,7 @@ export interface Postgres extends Databases {
 }
 
 export interface PostgresOptions {
-  /** Use this server instead of starting one. */
+  /** Use this server of this machine instead of starting one. */
   databaseUrl?: string | undefined;
   /** Each instance has a data folder and a server of its own. */
   instance: "dev" | "test" | (string & {});
@@ -47,7 +49,7 @@ export interface PostgresOptions {
  * one may have left behind is cleared at the next start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  if (options.databaseUrl) return useServer(options.databaseUrl);
+  if (options.databaseUrl) return useServer(options.databaseUrl, options.fresh ?? false);
   if (process.platform === "win32") {
     throw new Error("On Windows, set DATABASE_URL to a Postgres 15 or newer, or use WSL.");
   }
@@ -82,7 +84,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-async function useServer(url: string): Promise<Postgres> {
+async function useServer(url: string, fresh: boolean): Promise<Postgres> {
+  if (fresh)
+    throw new Error(
+      "--fresh and DATABASE_URL do not go together: nothing is deleted in a database of your own. " +
+        "Unset DATABASE_URL, or empty that database and .local/state yourself and leave out --fresh.",
+    );
+  refuseElsewhere(url);
   const databases = databasesAt(url);
   try {
     await databases.administer((client) => client.query("select 1"));
@@ -94,6 +102,18 @@ async function useServer(url: string): Promise<Postgres> {
     );
   }
   return { ...databases, close: async () => {} };
+}
+
+/** What starts here migrates the database, or makes and drops some: a deployment's could be named by a shell's variable. */
+function refuseElsewhere(url: string): void {
+  // As the driver reads it: a parameter of the address, or PGHOST, may name the host.
+  const { host } = new Client({ connectionString: url });
+  const found = readHost(host);
+  if (host.startsWith("/") || (found.kind === "refused" && found.isLoopback)) return;
+  throw new Error(
+    `The Postgres of DATABASE_URL (${host}) is not on this machine, and the local stack and the tests use no other. ` +
+      `Unset DATABASE_URL to have one started here, or name one at 127.0.0.1.`,
+  );
 }
 
 async function initialiseAndStart(
