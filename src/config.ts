@@ -168,7 +168,11 @@ export class ConfigError extends Error {
   }
 }
 
-export function readConfig(env: Record<string, unknown>): Config {
+/** A blank value is none: where a number is read, it would count as 0, which is "keep nothing" or "no limit". */
+const isGiven = (value: unknown): boolean => typeof value !== "string" || value.trim() !== "";
+
+export function readConfig(given: Record<string, unknown>): Config {
+  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => isGiven(value)));
   const parsed = environment.safeParse(env);
   if (!parsed.success) {
     throw new ConfigError(

@@ -69,6 +69,27 @@ describe("the configuration", () => {
     expect(read({ INBOX_CONNECTIONS: "25" })).toBe(25);
     expect(read({ INBOX_CONNECTIONS: "500" })).toBe(500);
   });
+  test.each(["", " "])("takes a variable that says %j for one that is not there", (value) => {
+    const blank = {
+      RAW_MAIL_DAYS: value,
+      PROBE_RECIPIENTS_PER_MINUTE: value,
+      JWT_AUDIENCE: value,
+      JWT_JWKS_URL: value,
+      ALLOW_LOOPBACK: value,
+    };
+    const config = readConfig({ ...ENVIRONMENT, ...blank });
+    expect(config).toEqual(readConfig(ENVIRONMENT));
+    expect(config).toMatchObject({
+      rawMailDays: 90,
+      verifier: { pacing: { recipientsPerMinute: 120 } },
+    });
+    expect(() => readConfig({ ...ENVIRONMENT, DATABASE_URL: value })).toThrow(
+      /DATABASE_URL: is missing/,
+    );
+  });
+  test("refuses text that is no number, by its variable's name", () => {
+    expect(() => readConfig({ ...ENVIRONMENT, RAW_MAIL_DAYS: "9x" })).toThrow(/RAW_MAIL_DAYS: /);
+  });
   test("reads earlier secrets behind the one that signs, and none that could be guessed", () => {
     const secrets = (retired: string) =>
       readConfig({ ...ENVIRONMENT, TRACKING_SECRETS_RETIRED: retired }).trackingSecrets;
