@@ -5,12 +5,23 @@ export function directUrl(databaseUrl: string): string {
   return databaseUrl.replace(/-pooler(?=\.[^@/]*neon\.tech)/, "");
 }
 
-/** The values that are no secrets, as arguments; the others go by a file that `wrangler` reads. */
-export function deployArguments(env: Record<string, string>, secretsFile: string): string[] {
-  const shown = Object.entries(env).filter(([name]) => !isSecret(name));
+/**
+ * The values that are no secrets, as arguments; the others go by a file that `wrangler` reads. `vars` are those of
+ * wrangler.toml, which it deploys too: what the deployment has emptied is sent as empty, and so counts as none.
+ */
+export function deployArguments(
+  env: Record<string, string>,
+  secretsFile: string,
+  vars: Record<string, string>,
+): string[] {
+  const given = Object.entries(env).filter(([name]) => !isSecret(name));
+  const emptied = Object.keys(vars).filter((name) => env[name] === undefined);
   return [
     "deploy",
-    ...shown.flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+    ...[...given, ...emptied.map((name) => [name, ""])].flatMap(([name, value]) => [
+      "--var",
+      `${name}:${value}`,
+    ]),
     "--secrets-file",
     secretsFile,
   ];

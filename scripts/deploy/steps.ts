@@ -69,7 +69,11 @@ export function stepsOf(env: Record<string, string>, settingsFile: string): Step
     },
     {
       title: "The Worker, with its variables and secrets",
-      command: shown(["npx", "wrangler", ...deployArguments(env, "<a file of the secrets>")]),
+      command: shown([
+        "npx",
+        "wrangler",
+        ...deployArguments(env, "<a file of the secrets>", readWrangler().vars),
+      ]),
       async run() {
         const { code, output } = await deployWorker(env, { dryRun: false });
         const said = createRedaction(env)(output.trim());

@@ -4,6 +4,7 @@ import { buildConsole } from "../console/build.ts";
 import { binary, type CommandResult, rootFolder, runCommand } from "../command.ts";
 import { VARIABLES } from "#src/config.ts";
 import { deployArguments, secretsOf } from "./commands.ts";
+import { readWrangler } from "./settings.ts";
 
 const ENVIRONMENT = {
   WRANGLER_SEND_METRICS: "false",
@@ -64,7 +65,7 @@ export async function deployWorker(
   const rehearsal = dryRun ? ["--dry-run", "--outdir", path.join(folder, "dry-run")] : [];
   try {
     fs.writeFileSync(file, JSON.stringify(secretsOf(env)), { mode: 0o600, flag: "wx" });
-    return await wrangler([...deployArguments(env, file), ...rehearsal]);
+    return await wrangler([...deployArguments(env, file, readWrangler().vars), ...rehearsal]);
   } finally {
     fs.rmSync(file, { force: true });
   }

@@ -50,10 +50,22 @@ test("what the page marks as a secret is handled as one", () => {
 
 test("no secret is an argument of a command, and nothing gets lost between the two", () => {
   const env = Object.fromEntries(VARIABLES.map((name) => [name, `the value of ${name}`]));
-  const words = deployArguments(env, "secrets.json").join(" ");
+  const words = deployArguments(env, "secrets.json", {}).join(" ");
   for (const name of VARIABLES)
     expect([name, words.includes(env[name]!)]).toEqual([name, !isSecret(name)]);
   expect(Object.keys(secretsOf(env))).toEqual(VARIABLES.filter(isSecret));
+});
+
+test("what is emptied in the file is none for the Worker too, whatever wrangler.toml says", () => {
+  const vars = {
+    PUBLIC_BASE_URL: "https://overture.example.com",
+    JWT_JWKS_URL: "https://a.zz/jwks",
+  };
+  const words = deployArguments({ PUBLIC_BASE_URL: "https://mine.zz" }, "secrets.json", vars);
+  expect(words.filter((word) => VARIABLES.includes(word.split(":")[0]!))).toEqual([
+    "PUBLIC_BASE_URL:https://mine.zz",
+    "JWT_JWKS_URL:",
+  ]);
 });
 
 test("a name that was mistyped is a secret too", () => {
