@@ -7,12 +7,15 @@ const Liveness = z.object({ status: z.literal("ok"), timestamp: z.string() });
 const Readiness = z.object({ checks: z.record(z.string(), z.enum(["ok", "failed"])) });
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
+/** Of the names that our own files begin with, which nobody can have (RFC 2606 section 3). */
+export const isExample = (hostname: string): boolean => /(^|\.)example\.com$/.test(hostname);
+
 /** What is wrong with an address, without asking DNS or a server. */
 export const addressForm: Check = {
   part: "address",
   async run({ config }) {
     const { hostname, protocol } = new URL(config.publicBaseUrl);
-    if (hostname.endsWith("example.com"))
+    if (isExample(hostname))
       return [fail("PUBLIC_BASE_URL is still the example", whereToFind("PUBLIC_BASE_URL"))];
     if (protocol === "https:" || LOOPBACK.includes(hostname))
       return [ok(`PUBLIC_BASE_URL is ${config.publicBaseUrl}`)];

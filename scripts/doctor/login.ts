@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isExample } from "./address.ts";
 import { answerOf, type Check, type Context } from "./context.ts";
 import { fail, ok, type Said, warn } from "./finding.ts";
 import { whereToFind } from "./where.ts";
@@ -12,7 +13,7 @@ export const login: Check = {
     const [settings] = context.config.issuers;
     if (settings === undefined) return [];
     const { issuer, audience, key } = settings;
-    if (/\bexample\.com\b/.test(issuer))
+    if (isExample(URL.parse(issuer)?.hostname ?? issuer))
       return [fail("JWT_ISSUER is still the example", whereToFind("JWT_ISSUER"))];
     const said = key.kind === "jwks" ? await keysOf(context, issuer, key.url) : [ok(OWN_SECRET)];
     const all = [...said, ...(await signInOf(context))];
