@@ -27,6 +27,7 @@ import { createJoseIdentity } from "./providers/identity/jose.ts";
 import { createOidc } from "./providers/identity/oidc.ts";
 import { createImapInbox } from "./providers/inbox/imap.ts";
 import { createImapMailbox } from "./providers/inbox/imap-mailbox.ts";
+import type { Dial } from "./providers/mail/index.ts";
 import { createMailTransport } from "./providers/mail/transports.ts";
 import { createWhatsapp } from "./providers/messaging/whatsapp.ts";
 import { createWhatsappEvents } from "./providers/messaging/whatsapp-events.ts";
@@ -68,9 +69,11 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
       });
   const cache = createUpstashCache(config.redis);
   const dns = createDohDns({ fetch: platform.fetch, ...config.dns });
-  const outbound = { loopback: config.allowLoopback, ports: config.smtp.ports };
   const inboxDial = () =>
-    createGuardedDial(platform.dial, dns, { ...outbound, ports: config.inboxes.ports });
+    createGuardedDial(platform.dial, dns, {
+      loopback: config.allowLoopback,
+      ports: config.inboxes.ports,
+    });
   const shared: Omit<Deps, "background" | "wakeOutbox" | "wake"> = {
     db: createDb(config.database),
     cache,
@@ -90,7 +93,7 @@ export function createDepsFactory(config: Config, platform: Omit<Surroundings, "
     openMail: () =>
       createMailTransport({
         smtp: {
-          dial: createGuardedDial(platform.dial, dns, outbound),
+          dial: createMailDial(config, platform.dial, dns),
           ehloName: config.smtp.ehloName,
           maxConnections: config.smtp.connections,
           maxPerAccount: config.smtp.connections,
@@ -220,7 +223,14 @@ const ownHostsOf = ({
 }: Pick<Config, "publicBaseUrl" | "trackingBaseUrl">) =>
   [publicBaseUrl, trackingBaseUrl].map((url) => new URL(url).hostname);
 
-/** Exported for scripts that check a deployment from outside. */
+/** Exported, as the next one, for scripts that check a deployment from outside. */
+export const createMailDial = (config: Config, dial: Dial, dns: Dns): Dial =>
+  createGuardedDial(dial, dns, {
+    loopback: config.allowLoopback,
+    ports: config.smtp.ports,
+    ownRelay: config.systemMail?.relay,
+  });
+
 export function createFacilitator(
   { wallet }: Config,
   { fetch, clock, randomBytes }: Omit<Surroundings, "waitUntil">,

@@ -1,20 +1,22 @@
 import { createDohDns } from "#src/providers/dns/doh.ts";
 import { createMailTransport } from "#src/providers/mail/transports.ts";
+import { createMailDial } from "#src/wiring.ts";
 import { createNodeDial } from "#functions/smtp-prober/node-dial.ts";
 import { answerOf, type Check } from "./context.ts";
 import { fail, off, ok, type Said } from "./finding.ts";
 import { whereToFind } from "./where.ts";
 
-/** Logs in to the relay as a notice would, and sends nothing. */
+/** Logs in to the relay as a notice would, at what the Worker would connect to, and sends nothing. */
 export const notices: Check = {
   part: "notices",
   async run({ config, authorities: ca }) {
     if (config.systemMail === null)
       return [off("SYSTEM_MAIL_URL is not set: users are told of nothing by email")];
     const { relay, from } = config.systemMail;
+    const dial = createNodeDial(ca === undefined ? {} : { ca });
     const mail = createMailTransport({
       smtp: {
-        dial: createNodeDial(ca === undefined ? {} : { ca }),
+        dial: createMailDial(config, dial, createDohDns({ fetch, ...config.dns })),
         ehloName: config.smtp.ehloName,
         maxConnections: 1,
         maxPerAccount: 1,

@@ -34,7 +34,8 @@ const WHERE: Record<string, string> = {
   WHATSAPP_ACCESS_TOKEN: "business.facebook.com, System users: a token that does not expire",
   WHATSAPP_APP_SECRET: "developers.facebook.com, your app, Settings, Basic",
   MODEL_API_KEY: "the console of whoever serves the model",
-  SYSTEM_MAIL_URL: "Your relay: smtp://user:password@host:587, or smtps:// with port 465",
+  SYSTEM_MAIL_URL:
+    "Your relay, at a public host: smtp://user:password@host:587, or smtps:// with port 465",
 };
 
 /** What to do about a variable that is missing or wrong. */

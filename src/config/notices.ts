@@ -32,12 +32,21 @@ export const noticeVariables = {
     .regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, "must be like en or en_US")
     .default("en"),
 };
+const variables = z.object(noticeVariables);
+type Variables = z.output<typeof variables>;
+
 export const noticeChecks = [
   together("SYSTEM_MAIL_FROM", "SYSTEM_MAIL_URL"),
+  {
+    path: ["SYSTEM_MAIL_URL"],
+    message:
+      "cannot be at port 25, which Workers may not open: use the relay's port 587, or 465 by smtps",
+    holds: (env: Variables & { ALLOW_LOOPBACK: string }) =>
+      env.SYSTEM_MAIL_URL?.port !== 25 || env.ALLOW_LOOPBACK === "true",
+  },
   together("WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_ACCESS_TOKEN"),
   together("WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN"),
 ];
-const variables = z.object(noticeVariables);
 
 export interface NoticeConfig {
   /** The sender and the relay of notices by email; null where they do not go by email. */
@@ -65,7 +74,7 @@ export interface WhatsappTemplates {
   language: string;
 }
 
-export const readNotices = (env: z.output<typeof variables>): NoticeConfig => ({
+export const readNotices = (env: Variables): NoticeConfig => ({
   systemMail:
     env.SYSTEM_MAIL_FROM === undefined || env.SYSTEM_MAIL_URL === undefined
       ? null

@@ -44,3 +44,17 @@ test("other ports than those of mail are not dialled, on this machine all where 
   await expect(local(here)).rejects.toThrow("nobody");
   expect(targets).toEqual([{ ...here, address: "127.0.0.1" }]);
 });
+
+test("the operator's own relay is dialled at its port, which opens that port at no other host", async () => {
+  const { dial, targets } = recording();
+  const own = { host: "mail.acme.zz", port: 2587 };
+  const guarded = createGuardedDial(dial, rebinding("93.184.216.34", "93.184.216.35"), {
+    ...rules,
+    ownRelay: own,
+  });
+  await expect(guarded({ ...target, ...own })).rejects.toThrow("nobody");
+  expect(targets).toEqual([{ ...target, ...own, address: "93.184.216.34" }]);
+  await expect(guarded({ ...target, port: own.port })).rejects.toThrow("25, 465, 587, 2525");
+  const within = createGuardedDial(dial, rebinding("10.0.0.7"), { ...rules, ownRelay: own });
+  await expect(within({ ...target, ...own })).rejects.toThrow("public hosts only");
+});

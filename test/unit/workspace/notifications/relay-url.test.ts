@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { readConfig } from "#src/config.ts";
 import { readRelayUrl, sender } from "#src/config/relay-url.ts";
+import { ENVIRONMENT } from "../../../support/environment.ts";
 
 test.each([
   ["smtp://u:p@relay.example", { host: "relay.example", port: 587, security: "starttls" }],
@@ -46,3 +48,16 @@ test.each(["", "Overture", "<>", "a@x", "A <a@x.example> b", "A\r\nBcc: b <a@x.e
     expect(sender.safeParse(wrong).success).toBe(false);
   },
 );
+
+test("a relay at port 25, which Workers may not open, is a fault that says which ports they may", () => {
+  const at = (port: number, more = {}) =>
+    readConfig({
+      ...ENVIRONMENT,
+      SYSTEM_MAIL_FROM: "overture@mine.zz",
+      SYSTEM_MAIL_URL: `smtp://me:secret@mail.mine.zz:${port}`,
+      ...more,
+    }).systemMail?.relay.port;
+  expect(() => at(25)).toThrow(/SYSTEM_MAIL_URL: .*port 25.*587/);
+  expect(at(25, { ALLOW_LOOPBACK: "true" })).toBe(25);
+  expect(at(2587)).toBe(2587);
+});
