@@ -15,7 +15,8 @@ export interface RestoredJobs {
 
 /**
  * Single messages become unknown, and mails of placement tests are looked for. Posts are looked up at the network, as those whose answer was lost. Campaigns that were
- * to start, or were starting, wait for a user: neither their messages nor their recipients are known here.
+ * to start, or were starting, wait for a user: neither their messages nor their recipients are known here. A place of the
+ * events' feed that was given out since names numbers of transactions that are given out anew.
  */
 export async function markRestoredJobs(
   db: Db,
@@ -25,7 +26,7 @@ export async function markRestoredJobs(
   const why = restoredReason(since);
   const paused = sql`paused_reason = 'missed_schedule', paused_from = c.status, schedule_generation = c.schedule_generation + 1, updated_at = ${at}`;
   const failed = sql`launch_error = ${why}, updated_at = ${at}`;
-  const [emails, posts, , ...started] = await commit(db, [
+  const [emails, posts, , , ...started] = await commit(db, [
     db.execute(sql`
       update emails set state = 'unknown', error = ${why}, attempts = greatest(attempts, 1), updated_at = ${at}
       where state in ('queued', 'scheduled') and due_at <= ${at} returning id`),
@@ -35,6 +36,7 @@ export async function markRestoredJobs(
     db.execute(sql`
       update placement_mails set state = 'looking', note = ${why}, due_at = ${at}, claim_token = null, look_until = ${at} + interval '15 minutes'
       where state in ('queued', 'transmitting') and due_at <= ${at}`),
+    db.execute(sql`update workspaces set arrived_at = ${at}`),
     db.execute(
       sql`${transition("miss_schedule", paused)} and c.start_date <= ${at} returning c.name`,
     ),

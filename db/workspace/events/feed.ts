@@ -56,7 +56,7 @@ export interface EventPage {
   /** Everything up to here has been looked at. */
   reached: EventPlace;
   hasMore: boolean;
-  /** When the workspace was frozen to come here from another cell, whose places mean nothing here; null: it began here. */
+  /** When the workspace was frozen to come here from another cell, or its database was restored: places of before mean nothing here; null: it began here. */
   arrivedAt: Date | null;
 }
 

@@ -97,7 +97,7 @@ export async function listEvents(
   if (place !== undefined && page.arrivedAt !== null && place.at <= page.arrivedAt)
     throw gone(
       "CURSOR_EXPIRED",
-      "This workspace has moved to other servers since, and its events are numbered anew: begin anew without `after`; each event keeps its id.",
+      "This workspace has moved to other servers since, or its database was restored, and its events are numbered anew: begin anew without `after`; each event keeps its id.",
     );
   return {
     events: page.events.map((row) => ({
