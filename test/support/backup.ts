@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type pg from "pg";
 
 /** A logical copy of every table, taken at one instant. */
@@ -5,6 +6,13 @@ export interface Backup {
   /** Puts the database back to it, whatever has happened since. */
   restore(): Promise<void>;
 }
+
+/** What the old database is asked after a restore, for statements that end again what ended; psql puts the hour in. */
+export const endedSince = (since: Date): string =>
+  readFileSync("scripts/admin/ended.sql", "utf8").replaceAll(
+    ":'since'",
+    `'${since.toISOString()}'`,
+  );
 
 const COPY = "backup";
 

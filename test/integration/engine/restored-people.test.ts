@@ -1,12 +1,11 @@
 /** What ended since the hour that a database is put back to: people who left, keys, campaigns. */
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runAdmin } from "../../../scripts/admin/run.ts";
 import { deleteAccount, retireAccount } from "#db/network/accounts.ts";
-import { takeBackup } from "../../support/backup.ts";
+import { endedSince, takeBackup } from "../../support/backup.ts";
 import { insertAccount } from "../../support/network-accounts.ts";
 import { POSTS } from "../../support/posts.ts";
 import { queryOf } from "../../support/query.ts";
@@ -19,12 +18,6 @@ const now = () => sending.api.deps.clock.now();
 const admin = (...words: string[]) =>
   runAdmin(["restored", ...words], sending.api.databaseUrl, now());
 
-/** As the page has it; psql puts the hour in. */
-const ended = (since: Date) =>
-  /^```sql\n([^`]*);\n```$/m
-    .exec(readFileSync("docs/operating.md", "utf8"))![1]!
-    .replaceAll(":'since'", `'${since.toISOString()}'`);
-
 async function withFile(lines: string, use: (file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "overture-gone-"));
   const file = join(folder, "addresses.txt");
@@ -35,7 +28,7 @@ async function withFile(lines: string, use: (file: string) => Promise<void>): Pr
 /** As the page says: what ended is asked of the old database, and done again in the restored one. */
 async function restore(backup: Awaited<ReturnType<typeof takeBackup>>, since: Date): Promise<void> {
   const { sql } = sending.api;
-  const statements = (await sql.query(ended(since))).rows as { format: string }[];
+  const statements = (await sql.query(endedSince(since))).rows as { format: string }[];
   await backup.restore();
   await admin("--since", since.toISOString());
   for (const { format } of statements) await sql.query(format);

@@ -1,10 +1,12 @@
 /** A cell that was put back to before a workspace left it has the workspace, too: the other cell's word counts. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import pg from "pg";
 import { residenceOf } from "#db/workspace/moving/state.ts";
+import { runAdmin } from "../../../../scripts/admin/run.ts";
 import { busyTenant } from "../../../conformance/busy-tenant.ts";
 import { startWholeApi } from "../../../conformance/upstreams.ts";
-import { takeBackup } from "../../../support/backup.ts";
+import { endedSince, takeBackup } from "../../../support/backup.ts";
 import { type OtherCell, rowsOf, runMove, startOtherCell } from "../../../support/cells.ts";
 import { patience } from "../../../support/patience.ts";
 import { api, useApi } from "../../../support/use-api.ts";
@@ -48,3 +50,66 @@ test("what moved away since is the other cell's alone again", async () => {
   expect(await rowsOf(other.url, tenant.workspaceId)).toEqual(moved);
   expect(await rowsOf(api.databaseUrl, neighbour.workspaceId)).toEqual(beside);
 });
+
+test.each([
+  ["never knew", false],
+  ["has an entry of", true],
+])(
+  "what moved into a cell that %s it is brought in from before that, and then what ended since ends again",
+  async (_, isKnown) => {
+    const now = () => api.deps.clock.now();
+    const atT = async () => ({ since: now(), backup: await takeBackup(api.sql) });
+    const unknown = await atT();
+    const { workspaceId: id, call, callAsUser } = await busyTenant(api);
+    const key = await callAsUser("POST", "/api/v1/api-keys", { name: "lost" });
+    await api.settled();
+    await runMove([api.databaseUrl, other.url], id, { now });
+    const { since, backup } = isKnown ? await atT() : unknown;
+    const there = new pg.Pool({ connectionString: other.url });
+    const moveIn = () => runMove([other.url, api.databaseUrl], id, { now, name: "a" });
+    try {
+      const beside = await takeBackup(there);
+      const moved = now();
+      api.advance(60);
+      await moveIn();
+      const suppressed = async () =>
+        (
+          await api.sql.query("select value from suppressions where workspace_id = $1", [id])
+        ).rows.map(({ value }) => value as string);
+      const [known] = await suppressed();
+      const done = [
+        await call("POST", "/api/v1/suppressions", { value: "gone@example.zz" }),
+        await callAsUser("DELETE", `/api/v1/api-keys/${key.body.id}`),
+      ];
+      expect(done.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2]);
+      const statements = (await api.sql.query(endedSince(since))).rows as { format: string }[];
+      const end = async () => {
+        for (const { format } of statements) await api.sql.query(format);
+      };
+      api.advance(60);
+      await backup.restore();
+      await runAdmin(["restored", "--since", since.toISOString()], api.databaseUrl, now());
+      // Out of turn it leaves nothing that keeps the workspace from coming.
+      await end();
+      expect(await suppressed()).toEqual([]);
+
+      await beside.restore();
+      await runAdmin(["restored", "--since", moved.toISOString()], other.url, now());
+      await moveIn();
+      expect(await suppressed()).toEqual([known]);
+      await end();
+      await runAdmin(["restored", "--erased"], api.databaseUrl, now());
+      expect(
+        (
+          await api.sql.query(
+            "select revoked_at is not null as revoked from api_keys where id = $1",
+            [key.body.id],
+          )
+        ).rows,
+      ).toEqual([{ revoked: true }]);
+      expect((await suppressed()).toSorted()).toEqual([known, "gone@example.zz"].toSorted());
+    } finally {
+      await there.end();
+    }
+  },
+);
