@@ -31,7 +31,7 @@ export const inboundMails = pgTable(
     receivedAt: instant("received_at").notNull(),
     /** What it was taken for. */
     class: text("class").notNull(),
-    /** Null when it belongs to nothing that was sent. */
+    /** Null of the service's own tests; what is about nothing has no row. */
     workspaceId: uuid("workspace_id"),
     matchedBy: text("matched_by"),
     /** The send or the email it is about. */

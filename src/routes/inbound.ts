@@ -15,7 +15,7 @@ const Received = z
   .object({
     duplicate: z
       .boolean()
-      .openapi({ description: "The same mail had come before; nothing was done." }),
+      .openapi({ description: "The same mail had taken effect before; nothing was done." }),
     class: z.string().openapi({ description: "What the mail was taken for." }),
     matched_by: z
       .enum(["token", "message_id", "address"])

@@ -63,9 +63,12 @@ export async function receiveMail(
   const name = ownTest ?? (isFailure ? "failure_report" : inbound.class);
   const found =
     ownTest !== null || isFailure ? [] : await findSent(deps, mail, inbound, envelope, scope);
-  if (found.length === 0 && ownTest === null && scope !== null)
-    return { ...duplicate, duplicate: false };
-  if (found.length === 0) await takeOldOptOut(deps, mail, inbound, envelope);
+  // It leaves no row: what is nobody's in this cell is perhaps a workspace's that is being moved here when it comes again.
+  if (found.length === 0 && ownTest === null) {
+    if (scope !== null) return { ...duplicate, duplicate: false };
+    await takeOldOptOut(deps, mail, inbound, envelope);
+    return tell(deps, name, undefined, 0);
+  }
   const fresh = await notYetTaken(deps, mail, found);
   if (found.length > 0 && fresh.length === 0) return duplicate;
   for (const match of fresh) await takeEffect(deps, { mail, raw, inbound, ...match });
@@ -79,16 +82,25 @@ export async function receiveMail(
     });
   // The mail's own row is the last: without it the whole of it is repeated.
   await recordInbound(deps.db, { ...received, ...rowOf(deps, first), contentHash });
+  return tell(deps, name, first, others.length);
+}
+
+function tell(
+  { log }: Deps,
+  name: InboundClass,
+  first: Match | undefined,
+  others: number,
+): InboundResult {
   const matchedBy = first?.key.by ?? null;
-  deps.log.info("mail_received", {
+  log.info("mail_received", {
     class: name,
     matched_by: matchedBy,
     message_id: first?.sent.id ?? null,
-    ...(others.length > 0 && { others: others.length }),
+    ...(others > 0 && { others }),
   });
   return {
     ...{ duplicate: false, class: name, matchedBy },
-    ...(isFailure && { refused: REFUSALS.failure_report }),
+    ...(name === "failure_report" && { refused: REFUSALS.failure_report }),
   };
 }
 

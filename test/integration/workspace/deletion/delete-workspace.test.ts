@@ -191,8 +191,7 @@ test("links in mail that was sent work, and what comes back is taken and kept no
       tenant.workspaceId,
     ),
   ).toEqual([]);
-  const [mail] = await rowsOf("select workspace_id, message_row_id from inbound_mails");
-  expect(mail).toEqual({ workspace_id: null, message_row_id: null });
+  expect(await rowsOf("select 1 from inbound_mails")).toEqual([]);
 });
 
 test("a bounce and a complaint are taken as well, and kept nowhere", async () => {
