@@ -26,7 +26,7 @@ export const inboundMails = pgTable(
   "inbound_mails",
   {
     id: uuid("id").primaryKey(),
-    /** SHA-256 (hex) of the raw mail and its envelope recipient. */
+    /** SHA-256 (hex) of the raw mail, its envelope recipient, and the workspace out of whose mailbox it was read. */
     contentHash: text("content_hash").notNull(),
     receivedAt: instant("received_at").notNull(),
     /** What it was taken for. */

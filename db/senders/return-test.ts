@@ -51,21 +51,21 @@ export async function withdrawReturnTest(db: Db, test: Asked): Promise<void> {
 
 /**
  * Records that the mail of the alias's last test came back; an earlier test's mail changes nothing.
- * With a `workspaceId`, only for an alias of that workspace.
+ * With a `workspaceId`, only for an alias of that workspace. False where there is no such alias.
  */
 export async function noteReturnSeen(
   db: Db,
   { workspaceId, ...test }: Asked & { workspaceId: string | undefined },
   { tls, now }: { tls: boolean | null; now: Date },
-): Promise<void> {
+): Promise<boolean> {
+  const within = workspaceId === undefined ? undefined : eq(mailAliases.workspaceId, workspaceId);
   await db
     .update(mailAliases)
     .set({ returnTestSeenAt: now, returnTestTls: tls })
-    .where(
-      and(
-        ofTest(test),
-        workspaceId === undefined ? undefined : eq(mailAliases.workspaceId, workspaceId),
-        isNull(mailAliases.returnTestSeenAt),
-      ),
-    );
+    .where(and(ofTest(test), within, isNull(mailAliases.returnTestSeenAt)));
+  const aliases = await db
+    .select({ id: mailAliases.id })
+    .from(mailAliases)
+    .where(and(eq(mailAliases.id, test.aliasId), within));
+  return aliases.length > 0;
 }

@@ -219,6 +219,18 @@ describe("what comes back", () => {
     expect(await verdict(id)).toBe("unknown");
   });
 
+  test("counts out of its workspace's mailbox, also where another workspace has read that mailbox before", async () => {
+    const { id, raw, to } = await underWay();
+    const other = await sending.api.tenant();
+    const readBy = ({ workspaceId }: { workspaceId: string }) =>
+      receiveMail(sending.api.deps, new Uint8Array(Buffer.from(raw)), { to }, { workspaceId });
+    expect((await readBy(other)).class).not.toBe("return_test");
+    expect(await verdict(id)).toBe("unknown");
+    expect(await readBy(tenant)).toMatchObject({ class: "return_test", duplicate: false });
+    expect(await verdict(id)).toBe("yes");
+    expect((await readBy(tenant)).duplicate).toBe(true);
+  });
+
   test("does nothing when the token is forged, changed, of another purpose or of nobody", async () => {
     const { id, token, to } = await underWay();
     const askedAt = new Date(sending.api.deps.clock.now().getTime());

@@ -54,7 +54,7 @@ export async function receiveMail(
     return resultOf(await takeReports(deps, raw));
   const mail = await parseInbound(raw, from === undefined ? {} : { from });
   const inbound = classifyInbound(mail);
-  const contentHash = await hashOf(raw, to);
+  const contentHash = await hashOf(raw, to, scope);
   const duplicate = { duplicate: true, class: inbound.class, matchedBy: null };
   if (await hasInbound(deps.db, contentHash)) return duplicate;
   const ownTest = await takeOwnTest(deps, mail, inbound, envelope, scope);
@@ -145,9 +145,18 @@ async function notYetTaken(deps: Deps, mail: InboundMail, found: Match[]): Promi
   return fresh;
 }
 
-/** Over the recipient too: the same bytes to two aliases are two mails. */
-const hashOf = async (raw: Uint8Array<ArrayBuffer>, to: string): Promise<string> =>
-  sha256Hex(`${to.toLowerCase()}\0${await sha256Hex(raw)}`);
+/**
+ * Over the recipient too: the same bytes to two aliases are two mails. So are those that two workspaces read out of one
+ * mailbox; that they came to one of them by two ways `identityOf` tells.
+ */
+const hashOf = async (
+  raw: Uint8Array<ArrayBuffer>,
+  to: string,
+  scope: MailboxScope | null,
+): Promise<string> =>
+  sha256Hex(
+    [...(scope ? [scope.workspaceId] : []), to.toLowerCase(), await sha256Hex(raw)].join("\0"),
+  );
 
 /**
  * Over what a mail keeps on every way to us, whatever servers on it add: author, text and date, and what

@@ -55,8 +55,8 @@ const NO_PROOF_BY_SUBJECT: ReadonlySet<string> = new Set([
 const NO_PROOF: ReadonlySet<string> = new Set(["bounce", "delayed", "delivered", "complaint"]);
 
 /**
- * Notes that the test of an alias came back; false when the mail is none of ours. Out of a mailbox of a workspace only
- * its own tests do. Safe to repeat.
+ * Notes that the test of an alias came back; false when the mail is none of ours, or of an alias that is not here.
+ * Out of a mailbox of a workspace only its own tests do. Safe to repeat.
  */
 export async function takeReturnTest(
   deps: Deps,
@@ -72,8 +72,8 @@ export async function takeReturnTest(
     if (test === null) continue;
     // What others forward to the service says how they forward.
     const seen = { tls: scope && arrivedByTls(headers), now: deps.clock.now() };
-    await noteReturnSeen(deps.db, { ...test, workspaceId: scope?.workspaceId }, seen);
-    return true;
+    if (await noteReturnSeen(deps.db, { ...test, workspaceId: scope?.workspaceId }, seen))
+      return true;
   }
   return false;
 }

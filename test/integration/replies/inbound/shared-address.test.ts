@@ -129,11 +129,28 @@ test("words that nobody might read are read once a workspace's own mailbox bring
   await post(raw, address);
   for (const { who, heard } of [alpha, bravo]) {
     const { workspaceId } = who;
-    const asInInbox = new TextEncoder().encode(`X-Inbox: ${workspaceId}\r\n${raw}`);
+    const bytes = new TextEncoder().encode(raw);
     for (let times = 0; times < 2; times++)
-      await receiveMail(sending.api.deps, asInInbox, { to: address }, { workspaceId });
+      await receiveMail(sending.api.deps, bytes, { to: address }, { workspaceId });
     expect(await heard()).toEqual([WORDS]);
   }
+});
+
+test("each of two workspaces that read one mailbox has what answers it", async () => {
+  const { address, alpha, bravo } = await rivals();
+  const bytes = new TextEncoder().encode(bare(address));
+  for (const { who } of [bravo, alpha]) {
+    const { workspaceId } = who;
+    const result = await receiveMail(sending.api.deps, bytes, { to: address }, { workspaceId });
+    expect(result).toMatchObject({ duplicate: false, matchedBy: "address" });
+  }
+  for (const { status, heard } of [alpha, bravo])
+    expect([await status(), await heard()]).toEqual(["replied", [WORDS]]);
+  // A mailbox that is read anew, and the same bytes by routing, bring nothing new to either.
+  const { workspaceId } = alpha.who;
+  const again = await receiveMail(sending.api.deps, bytes, { to: address }, { workspaceId });
+  expect(again.duplicate).toBe(true);
+  expect((await post(new TextDecoder().decode(bytes), address)).body.duplicate).toBe(true);
 });
 
 test("the same mail by routing and out of the inbox counts once, and stops the other all the same", async () => {
