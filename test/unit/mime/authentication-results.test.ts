@@ -61,6 +61,8 @@ test("whatever is written, only results of the protocol come out, in time", () =
     " ",
     "mx.zz",
     "fail",
+    "constructor=pass",
+    "header.d=a.zz",
   );
   fc.assert(
     fc.property(fc.array(fc.oneof(part, fc.string()), { maxLength: 200 }), (parts) => {

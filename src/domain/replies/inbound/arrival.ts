@@ -26,4 +26,5 @@ export function arrivedByTls(headers: readonly HeaderField[]): boolean | null {
   return null;
 }
 
-const organisation = (host: string): string => registrable(host.toLowerCase().replace(/\.$/, ""));
+export const organisation = (host: string): string =>
+  registrable(host.toLowerCase().replace(/\.$/, ""));

@@ -10,7 +10,7 @@ export type MatchKey =
   | { by: "token"; sendId: string }
   /** A Message-ID that this service may have made; campaign ids cannot be guessed. */
   | { by: "message_id"; messageId: string; found: "in_reply_to" | "references" | "original" }
-  /** The author's address, and the subject without prefixes: good enough to show a reply, never to suppress. */
+  /** The author's address, and the subject without prefixes: never a report's, and of a person what `authorship.ts` lets through. */
   | {
       by: "address";
       address: string;

@@ -2,6 +2,7 @@ import { hasIdentity, hasInbound, recordInbound } from "#db/replies/inbound.ts";
 import type { SentMessage } from "#db/replies/sent-messages.ts";
 import type { Deps } from "#src/deps.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
+import { asAuthored } from "./authorship.ts";
 import { classifyInbound, type Inbound } from "./classify.ts";
 import { takeEffect } from "./effects.ts";
 import type { InboundMail } from "./inbound-mail.ts";
@@ -71,7 +72,8 @@ export async function receiveMail(
   }
   const fresh = await notYetTaken(deps, mail, found);
   if (found.length > 0 && fresh.length === 0) return duplicate;
-  for (const match of fresh) await takeEffect(deps, { mail, raw, inbound, ...match });
+  for (const match of fresh)
+    await takeEffect(deps, { mail, raw, inbound: asAuthored(mail, inbound, match.key), ...match });
   const received = { receivedAt: deps.clock.now(), class: name };
   const [first, ...others] = fresh;
   for (const other of others.filter(({ mayRead }) => mayRead))

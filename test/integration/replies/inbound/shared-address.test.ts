@@ -54,8 +54,7 @@ async function ownsDomain(who: Tenant, domain: string, status = "verified", reco
 }
 
 const bare = (to: string, body = WORDS) => rawMail({ from: `Ada <${PERSON}>`, to, body });
-const post = (raw: string, to: string) =>
-  postMail(sending.api, raw, to, { from: "someone@elsewhere.zz" });
+const post = (raw: string, to: string) => postMail(sending.api, raw, to, { from: PERSON });
 
 /** Alpha wrote first; bravo made an alias with the same address and wrote last. */
 async function rivals() {
