@@ -3,6 +3,7 @@ import { fieldValue, fieldValues, type HeaderField, messageIds } from "./header-
 import type { InboundMail } from "./inbound-mail.ts";
 import { addressesIn } from "./original-message.ts";
 import type { ReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
+import { emailKey } from "#src/mime/email-key.ts";
 
 /** One way to find the send that a mail is about. */
 export type MatchKey =
@@ -67,10 +68,12 @@ export async function matchKeys(
     keys.push({ by: "message_id", ...id });
   }
   const subjects = subjectsOf(mail, inbound);
-  if (subjects !== "none" && mail.from?.email.includes("@"))
+  // As the ledger has it: a mail program may write a domain in Unicode (RFC 6532).
+  const author = mail.from === null ? null : emailKey(mail.from.email);
+  if (subjects !== "none" && author !== null)
     keys.push({
       by: "address",
-      address: mail.from.email.toLowerCase(),
+      address: author,
       subject: bareSubject(mail.subject),
       ...(subjects !== "any" && { subjects }),
     });

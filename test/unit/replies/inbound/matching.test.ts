@@ -92,6 +92,15 @@ test("a reply is matched by what it answers, the newest first, and by its writer
   ]);
 });
 
+test.each([
+  ["Info@Bücher.zz", "info@xn--bcher-kva.zz"],
+  ["Jose\u0301@lead.zz", "jos\u00e9@lead.zz"],
+])("a writer %s is looked up as the ledger names them", async (from, address) => {
+  expect(await keysOf({ from: `Ann <${from}>`, body: "Yes" })).toEqual([
+    { by: "address", address, subject: "question" },
+  ]);
+});
+
 test("a bounce without our token or Message-ID suppresses nobody", async () => {
   const words =
     "Could not deliver:\n\n<ann@lead.zz>:\nSorry, no mailbox here by that name. (#5.1.1)";
