@@ -66,11 +66,17 @@ export function dateToken(date: Date): string {
   return date.toUTCString().replace("GMT", "+0000");
 }
 
+/** Beside the longest field that names one, on its line. */
+const MAX_MESSAGE_ID = MAX_LINE - "In-Reply-To: <>".length;
+
+/** Whether a header can carry it; others' software writes longer ones, and in any script. */
+export const isMessageId = (bare: string): boolean =>
+  bare.length <= MAX_MESSAGE_ID && /^[\x21-\x3b\x3d\x3f-\x7e]+$/.test(bare);
+
 /** A Message-ID in its angle brackets, given with or without them. Throws MailInputError. */
 export function messageIdToken(field: string, id: string): string {
   const bare = id.trim().replace(/^<(.*)>$/, "$1");
-  if (!/^[\x21-\x3b\x3d\x3f-\x7e]{1,250}$/.test(bare))
-    throw new MailInputError(field, "not a Message-ID");
+  if (!isMessageId(bare)) throw new MailInputError(field, "not a Message-ID");
   return `<${bare}>`;
 }
 

@@ -49,18 +49,17 @@ async function answered(subject = "A question", body = "Tell me more.\r\nAda") {
   return { id: sent.conversation_id as string, ada, messageId };
 }
 
-const comes = (from: string, inReplyTo: string, subject: string, body: string) =>
-  postMail(
-    sending.api,
-    rawMail({
-      from: `Ada <${from}>`,
-      to: aliasEmail,
-      subject,
-      headers: [`In-Reply-To: <${inReplyTo}>`, `References: <${inReplyTo}>`],
-      body,
-    }),
-    aliasEmail,
-  );
+function comes(from: string, inReplyTo: string, subject: string, body: string, called?: string) {
+  const raw = rawMail({
+    from: `Ada <${from}>`,
+    to: aliasEmail,
+    subject,
+    headers: [`In-Reply-To: <${inReplyTo}>`, `References: <${inReplyTo}>`],
+    body,
+  });
+  const named = called === undefined ? raw : raw.replace(/(?<=^Message-ID: <)[^>]+/m, called);
+  return postMail(sending.api, named, aliasEmail);
+}
 
 describe("an answer by mail", () => {
   test("goes from the thread's alias to the person, in the thread, with what they said below", async () => {
@@ -123,6 +122,24 @@ describe("an answer by mail", () => {
     expect([made.alias_id, made.to_email]).toEqual([send.lane_id, send.email_key]);
     const raw = await rawOf(made.subject);
     expect(headerOf(raw, "References")).toBe(`<${send.message_id}> <${made.in_reply_to}>`);
+  });
+
+  test.each([
+    ["of 265 characters", `${"a".repeat(260)}@x.zz`, true],
+    ["beyond ASCII", "grüße@x.zz", false],
+  ])("to a Message-ID %s is sent, and names what a header can carry", async (of, odd, isNamed) => {
+    const { id, ada, messageId } = await answered(of);
+    await comes(ada, messageId, `Re: ${of}`, "And another thing.", odd);
+    const { body } = await answer(id, { body: "Yes?" });
+    expect(await deliverEmail(sending.api.deps, body.email_id)).toBe("sent");
+    const raw = await rawOf(`Re: ${of}`);
+    const [, { message_id: theirs }] = (await query`
+      select message_id from conversation_messages where conversation_id = ${id} order by sent_at, id`) as [
+      unknown,
+      { message_id: string },
+    ];
+    expect(headerOf(raw, "In-Reply-To")).toBe(isNamed ? `<${odd}>` : `<${theirs}>`);
+    expect(headerOf(raw, "References")).toContain(`<${messageId}> <${theirs}>`);
   });
 
   test("later is scheduled, and `Re:` stands once", async () => {

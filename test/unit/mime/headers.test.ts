@@ -7,6 +7,7 @@ import {
   dateToken,
   headerLine,
   mailboxTokens,
+  isMessageId,
   messageIdToken,
   textTokens,
 } from "#src/mime/headers.ts";
@@ -87,6 +88,18 @@ test("long headers fold at spaces, and a continuation begins with one", () => {
   const lines = header.trimEnd().split("\r\n");
   expect(lines.every((line) => line.length <= 76)).toBe(true);
   expect(lines.slice(1).every((line) => line.startsWith(" <"))).toBe(true);
+});
+
+test("a Message-ID is refused only where no line can carry it", () => {
+  for (const id of ["a@b.zz", "no-domain", "a".repeat(983)]) {
+    expect(isMessageId(id)).toBe(true);
+    const line = headerLine("In-Reply-To", [messageIdToken("In-Reply-To", `<${id}>`)]);
+    expect(line.trimEnd().length).toBeLessThanOrEqual(998);
+  }
+  for (const id of ["", "grüße@b.zz", "a b@b.zz", "a<b@b.zz", "a".repeat(984)]) {
+    expect(isMessageId(id)).toBe(false);
+    expect(() => messageIdToken("In-Reply-To", id)).toThrow(MailInputError);
+  }
 });
 
 test("domains become A-labels; what is no host name is refused", () => {

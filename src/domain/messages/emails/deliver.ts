@@ -15,6 +15,7 @@ import { retryAtOf } from "#src/domain/engine/retry-policy.ts";
 import { wordsOf } from "#src/domain/engine/outcome.ts";
 import { define, newClaim, oneByOne } from "#src/domain/job.ts";
 import { applyFeedback } from "#src/domain/replies/feedback/apply.ts";
+import { isMessageId } from "#src/mime/headers.ts";
 import { fromBase64 } from "#src/platform/encoding.ts";
 import type { SendResult } from "#src/providers/mail/index.ts";
 import { literalMessage } from "../compose.ts";
@@ -147,9 +148,11 @@ async function tryPrepare(
 function letterOf(email: EmailRow, earlier: string[], date: Date): Letter {
   const answered = email.inReplyTo ?? earlier.at(-1);
   const others = earlier.filter((messageId) => messageId !== answered);
+  const thread = answered === undefined ? [] : [...others, answered];
   return {
     ...literalMessage(email),
-    ...threadAfter(answered === undefined ? [] : [...others, answered]),
+    // What came in may be called as no header can say: the answer then stands below what came before.
+    ...threadAfter(thread.filter(isMessageId)),
     sendId: email.id,
     messageId: email.messageId,
     to: email.toEmail,
