@@ -93,10 +93,10 @@ interface AddressOrder {
 }
 
 /**
- * The last message of each workspace to an address from an alias that the mail was sent to, no older than `since`:
- * workspaces that may read first, then the newest. An address may be several workspaces' alias, because a workspace
- * need not prove that it is its own: `mayRead` is true for workspaces that have, by the domain's ownership record, and
- * for the only workspace that uses the domain at all.
+ * The last message of each workspace to an address from an alias that the mail was sent to, or whose `reply_to` is that
+ * address, no older than `since`: workspaces that may read first, then the newest. An address may be several workspaces',
+ * because a workspace need not prove that it is its own: `mayRead` is true for workspaces that have, by the domain's
+ * ownership record, and for the only workspace that uses the domain at all.
  */
 export async function findSentByAddress(db: Db, order: AddressOrder): Promise<Correspondence[]> {
   const { rows } = await db.execute(sentByAddressStatement(order));
@@ -104,8 +104,9 @@ export async function findSentByAddress(db: Db, order: AddressOrder): Promise<Co
 }
 
 /**
- * Begins with the aliases of the address: what it reads is theirs, however many workspaces wrote to the person. Each
- * `offset 0` and `limit 1` keeps a part to be looked up row by row, whatever the planner thinks of the table.
+ * Begins with the aliases of the address, or with answers to it: what it reads is theirs, however many workspaces wrote
+ * to the person. Each `offset 0` and `limit 1` keeps a part to be looked up row by row, whatever the planner thinks of
+ * the table. A domain's aliases by the address for answers are read once, however many of its addresses are given.
  */
 export const sentByAddressStatement = ({
   from,
@@ -124,13 +125,26 @@ export const sentByAddressStatement = ({
   return sql`
     with given as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(to)}::jsonb) as g(address text, domains text[])
-    ), candidate as (
-      select last.*, given.domains from given cross join lateral (
+    ), own as materialized (
+      select a.id, a.workspace_id, given.domains, false as for_answers from given cross join lateral (
         select a.id, a.workspace_id from mail_aliases a
         where ${domainOf(sql`a.email`)} = given.domains[1] and lower(a.email) = given.address${within(sql`a.workspace_id`)} offset 0
-      ) own cross join lateral (
+      ) a
+      union all
+      select a.id, a.workspace_id, given.domains, true from (select distinct domains[1] as domain from given) named cross join lateral (
+        select a.id, a.workspace_id, lower(a.reply_to) as address from mail_aliases a
+        where ${domainOf(sql`a.reply_to`)} = named.domain and a.reply_to is not null${within(sql`a.workspace_id`)} offset 0
+      ) a join given on given.address = a.address
+    ), candidate as (
+      select last.*, own.domains from own cross join lateral (
         ${columns.sends}
         where s.workspace_id = own.workspace_id and s.email_key = ${from} and s.lane_id = own.id and s.transmitting_at > ${after}${called(sql`s.subject`)}
+        order by at desc limit 1
+      ) last
+      union all
+      select last.*, own.domains from own cross join lateral (
+        ${columns.emails}
+        where own.for_answers and e.workspace_id = own.workspace_id and e.email_key = ${from} and e.alias_id = own.id and e.sent_at > ${after}${called(sql`e.subject`)}
         order by at desc limit 1
       ) last
       union all
@@ -138,11 +152,14 @@ export const sentByAddressStatement = ({
         ${columns.emails}
         where e.email_key = ${from} and lower(e.from_email) = given.address and e.sent_at > ${after}${within(sql`e.workspace_id`)}${called(sql`e.subject`)} offset 0
       ) last
+    ), judged as (
+      select c.*, exists (${DOMAIN_PROVEN}) or not exists (${OTHERS_DOMAIN}) as may_read
+      from candidate c where not is_of_deleted
     ), correspondent as (
-      select distinct on (workspace_id) * from candidate where not is_of_deleted order by workspace_id, at desc
+      -- One message may be found by two addresses, of which its workspace has proved one.
+      select distinct on (workspace_id) * from judged order by workspace_id, at desc, may_read desc
     )
-    select c.*, exists (${DOMAIN_PROVEN}) or not exists (${OTHERS_DOMAIN}) as may_read
-    from correspondent c order by may_read desc, at desc limit ${MOST_WORKSPACES}`;
+    select * from correspondent order by may_read desc, at desc limit ${MOST_WORKSPACES}`;
 };
 
 /** The record names the row, so each workspace has one of its own to publish; a verified domain has it by definition. */
