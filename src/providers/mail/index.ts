@@ -98,6 +98,10 @@ export interface SesAccount {
   endpoint?: string;
 }
 
+/** The Message-ID that recipients see, of SES's own id: in its first region the host is named otherwise. */
+export const sesMessageId = (region: string, id: string): string =>
+  `${id}@${region === "us-east-1" ? "email" : region}.amazonses.com`;
+
 export interface MailgunAccount {
   kind: "mailgun";
   /** The sending domain as it is named at Mailgun. */

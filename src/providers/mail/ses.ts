@@ -2,7 +2,7 @@ import * as z from "zod";
 import { toBase64 } from "#src/platform/encoding.ts";
 import { isSuccess, jsonOf } from "#src/providers/net/http-answer.ts";
 import type { HttpAnswer, HttpRequest } from "#src/providers/net/http-call.ts";
-import type { SesAccount } from "./index.ts";
+import { type SesAccount, sesMessageId } from "./index.ts";
 import { signAwsRequest } from "./aws-signature.ts";
 import { type Ask, type HttpVendor, reportOf, troubleOf } from "./http-vendor.ts";
 import type { AnswerWords } from "./http-verdict.ts";
@@ -34,8 +34,7 @@ export const ses: HttpVendor<SesAccount> = {
       Content: { Raw: { Data: toBase64(raw) } },
     }),
   read,
-  messageIdOf: ({ region }, id) =>
-    `${id}@${region === "us-east-1" ? "email" : region}.amazonses.com`,
+  messageIdOf: ({ region }, id) => sesMessageId(region, id),
   rules: sesRules,
   check,
 };

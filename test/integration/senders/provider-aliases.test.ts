@@ -120,6 +120,35 @@ test("a campaign through Amazon SES threads and is answered by the Message-ID th
   expect((await sending.leadOf(campaignLeadIds[0]!)).status).toBe("replied");
 });
 
+test("what Amazon SES tells by mail is about the message that it names", async () => {
+  answer = says(200, { MessageId: "0102018e-cccc" });
+  const { campaignId, campaignLeadIds } = await campaignBy("ses");
+  await sending.tick();
+  const [send] = await sending.sendsOf(campaignId);
+  const told = (messageId: string) =>
+    rawMail({
+      from: "AWS Notifications <no-reply@sns.amazonaws.com>",
+      to: "reports@elsewhere.zz",
+      subject: "AWS Notification Message",
+      body: `${JSON.stringify({
+        notificationType: "Complaint",
+        complaint: { complainedRecipients: [{ emailAddress: send.email_key }] },
+        mail: {
+          sourceArn: "arn:aws:ses:eu-west-1:123456789012:identity/sender.zz",
+          messageId,
+          commonHeaders: { messageId: "<what-was-sent@sender.zz>" },
+        },
+      })}\r\n\r\n--\r\nIf you wish to stop receiving notifications from this topic, visit AWS.\r\n`,
+    });
+  const post = (raw: string) => postMail(sending.api, raw, "reports@elsewhere.zz");
+  const forged = await post(told("0102018e-xxxx"));
+  expect(forged.body).toMatchObject({ class: "complaint", matched_by: null });
+  expect((await sending.leadOf(campaignLeadIds[0]!)).status).toBe("active");
+  const taken = await post(told("0102018e-cccc"));
+  expect(taken.body).toMatchObject({ class: "complaint", matched_by: "message_id" });
+  expect((await sending.leadOf(campaignLeadIds[0]!)).status).toBe("complained");
+});
+
 test("mail is signed where the provider leaves it as it is, and not where it writes it anew", async () => {
   const domain = (await tenant.call("POST", "/api/v1/mailer/domains", { domain: "sender.zz" }))
     .body;

@@ -2,6 +2,7 @@ import type { Inbound } from "./classify.ts";
 import { fieldValue, fieldValues, type HeaderField, messageIds } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { addressesIn } from "./original-message.ts";
+import { readSesNotification } from "./ses-notification.ts";
 import type { ReturnPathTokens } from "#src/domain/senders/return-path-token.ts";
 import { emailKey } from "#src/mime/email-key.ts";
 
@@ -52,14 +53,20 @@ export async function matchKeys(
       keys.push({ by: "token", sendId });
   }
   const isReport = /^(bounce|delayed|delivered|complaint)$/.test(inbound.class);
-  const original = mail.original?.messageId ?? notifiedId(mail);
+  const named = [
+    ...(readSesNotification(mail)?.messageIds ?? []),
+    mail.original?.messageId ?? notifiedId(mail),
+  ];
+  const originals = named.flatMap((messageId) =>
+    messageId ? [{ messageId, found: "original" } as const] : [],
+  );
   const ids = [
-    ...(isReport && original ? [{ messageId: original, found: "original" } as const] : []),
+    ...(isReport ? originals : []),
     ...mail.inReplyTo.map((messageId) => ({ messageId, found: "in_reply_to" }) as const),
     ...mail.references
       .toReversed()
       .map((messageId) => ({ messageId, found: "references" }) as const),
-    ...(!isReport && original ? [{ messageId: original, found: "original" } as const] : []),
+    ...(isReport ? [] : originals),
   ];
   const seen = new Set<string>();
   for (const id of ids.slice(0, MAX_IDS)) {

@@ -1,5 +1,7 @@
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
 import { refusalReason } from "#src/domain/people/refusals/reason.ts";
+import { sesMessageId } from "#src/providers/mail/index.ts";
+import { messageIds } from "./header-fields.ts";
 import type { InboundMail } from "./inbound-mail.ts";
 import { smtpCodes } from "./notice.ts";
 
@@ -9,7 +11,8 @@ export interface SesNotification {
   recipients: readonly { address: string; status: string; diagnostic: string }[];
   /** `abuse`, `fraud`, `virus`, `not-spam` or empty. */
   feedbackType: string;
-  messageId: string | null;
+  /** What the ledger may call the message: what SES named it, and by SMTP the name that it was given here. */
+  messageIds: readonly string[];
 }
 
 type Json = { readonly [key: string]: unknown };
@@ -29,7 +32,6 @@ export function readSesNotification({ text, from }: InboundMail): SesNotificatio
   if (!inner || !(type === "bounce" || type === "complaint" || type === "delivery")) return null;
   const details = object(inner[type]);
   const list = details["bouncedRecipients"] ?? details["complainedRecipients"] ?? [];
-  const headers = object(object(inner["mail"])["commonHeaders"]);
   return {
     type,
     recipients: (Array.isArray(list) ? list : []).slice(0, 50).map((each) => ({
@@ -38,8 +40,18 @@ export function readSesNotification({ text, from }: InboundMail): SesNotificatio
       diagnostic: word(object(each)["diagnosticCode"]),
     })),
     feedbackType: word(details["complaintFeedbackType"]),
-    messageId: word(headers["messageId"]).replace(/^<|>$/g, "") || null,
+    messageIds: messageIdsOf(object(inner["mail"])),
   };
+}
+
+function messageIdsOf(mail: Json): string[] {
+  const [, region] = /^arn:[\w-]+:ses:([\w-]+):/.exec(word(mail["sourceArn"])) ?? [];
+  const id = word(mail["messageId"]);
+  const given = word(object(mail["commonHeaders"])["messageId"]);
+  return [
+    ...(region === undefined || id === "" ? [] : [sesMessageId(region, id)]),
+    ...messageIds(given),
+  ];
 }
 
 /** The bounce in a notification; null when it reports something else. */

@@ -109,6 +109,33 @@ test("a bounce without our token or Message-ID suppresses nobody", async () => {
   expect((await keysOf(stranger, ["b+forged@bounce.sender.zz"])).filter(maySuppress)).toEqual([]);
 });
 
+test.each([
+  ["eu-west-1", "0102-a@eu-west-1.amazonses.com"],
+  ["us-east-1", "0102-a@email.amazonses.com"],
+])(
+  "Amazon's notification names the message as SES called it in %s, and as it was sent",
+  async (region, messageId) => {
+    const body = JSON.stringify({
+      notificationType: "Bounce",
+      bounce: { bouncedRecipients: [{ emailAddress: "ann@lead.zz", status: "5.1.1" }] },
+      mail: {
+        messageId: "0102-a",
+        sourceArn: `arn:aws:ses:${region}:123456789012:identity/sender.zz`,
+        commonHeaders: { messageId: "<as-it-was-sent@sender.zz>" },
+      },
+    });
+    const notification = { from: "no-reply@sns.amazonaws.com", body };
+    const asItWasSent = {
+      by: "message_id",
+      messageId: "as-it-was-sent@sender.zz",
+      found: "original",
+    };
+    expect(await keysOf(notification)).toEqual([{ ...asItWasSent, messageId }, asItWasSent]);
+    const nowhere = { ...notification, body: body.replace("arn:aws:ses", "arn:aws:x") };
+    expect(await keysOf(nowhere)).toEqual([asItWasSent]);
+  },
+);
+
 test("the writer's address alone never suppresses", async () => {
   const keys = await keysOf({ body: "stop" });
   expect(keys).toHaveLength(1);
