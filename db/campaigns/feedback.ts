@@ -170,7 +170,7 @@ function scopeOf(send: FeedbackSend, scope: EndScope) {
   }
 }
 
-/** Whether a campaign's message has come back for now before; of a single message that is not noted. */
+/** Whether a campaign's message has come back for now before. */
 export async function cameBack(db: Db, sendId: string): Promise<boolean> {
   const { rows } = await db.execute(
     sql`select 1 from sends where id = ${sendId} and soft_bounced_at is not null`,

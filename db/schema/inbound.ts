@@ -21,7 +21,7 @@ export const rawMails = pgTable(
   (table) => [index("raw_mails_age").on(table.receivedAt)],
 );
 
-/** Mail that came in and took effect: the same bytes a second time do nothing. */
+/** Mail that came in and took effect: the same bytes a second time do nothing. And single messages by whose report a sender rested. */
 export const inboundMails = pgTable(
   "inbound_mails",
   {

@@ -1,7 +1,14 @@
 import { cameBack } from "#db/campaigns/feedback.ts";
 import { slowPair } from "#db/engine/operator-rates.ts";
 import { recordUnsubscribe } from "#db/messages/tracking.ts";
-import { addIncoming, POSSIBLE_OPT_OUT, restSender, returnedFrom } from "#db/replies/inbound.ts";
+import {
+  addIncoming,
+  hasIdentity,
+  POSSIBLE_OPT_OUT,
+  recordInbound,
+  restSender,
+  returnedFrom,
+} from "#db/replies/inbound.ts";
 import type { SentMessage } from "#db/replies/sent-messages.ts";
 import type { ReplyIntent } from "#db/schema/index.ts";
 import type { Deps } from "#src/deps.ts";
@@ -10,6 +17,7 @@ import { rawToKeep } from "#src/domain/replies/conversations/raw.ts";
 import { applyFeedback } from "#src/domain/replies/feedback/apply.ts";
 import { BLAMED, isPolicy, OPERATORS_IN_A_ROW } from "#src/domain/people/refusals/categories.ts";
 import { DAY_MS } from "#src/platform/durations.ts";
+import { sha256Hex } from "#src/platform/encoding.ts";
 import type { AutoReply } from "./auto-reply.ts";
 import type { Bounce, BouncedRecipient } from "./bounce-kinds.ts";
 import { gravestKind, reasonOf } from "./bounce.ts";
@@ -99,10 +107,7 @@ async function bounced(deps: Deps, sent: SentMessage, bounce: Bounce): Promise<v
     case "policy": {
       const isSlowed = await slow(deps, sent, reason);
       // Not the recipient's fault: the recipient keeps its place. A report that comes again shows nothing new.
-      if (
-        !(await cameBack(deps.db, sent.id)) &&
-        (await isOfSender(deps, sent, recipients, isSlowed))
-      )
+      if (!(await hasComeBack(deps, sent)) && (await isOfSender(deps, sent, recipients, isSlowed)))
         await rest(deps, sent, reason);
       return applyFeedback(deps, sent, "soft_bounce");
     }
@@ -130,10 +135,22 @@ async function isOfSender(
   return (await returnedFrom(db, { laneId, emailKey: key, since })) + 1 >= OPERATORS_IN_A_ROW;
 }
 
-async function rest(deps: Deps, { laneId }: SentMessage, reason: string): Promise<void> {
+/** Else the recipient of one message could keep its sender at rest by writing report after report. */
+const hasComeBack = async ({ db }: Deps, sent: SentMessage): Promise<boolean> =>
+  sent.kind === "campaign" ? cameBack(db, sent.id) : hasIdentity(db, await restOf(sent));
+
+/** Of a single message no row of a campaign has the fact: its sender's rest is noted beside the mails. */
+const restOf = ({ id }: SentMessage): Promise<string> => sha256Hex(`rest:${id}`);
+
+async function rest(deps: Deps, sent: SentMessage, reason: string): Promise<void> {
   const now = deps.clock.now();
   const until = new Date(now.getTime() + POLICY_REST_MS);
-  await restSender(deps.db, { laneId, until, reason, now });
+  await restSender(deps.db, { laneId: sent.laneId, until, reason, now });
+  if (sent.kind === "campaign") return;
+  const identity = await restOf(sent);
+  const { workspaceId, id: messageRowId } = sent;
+  const row = { id: deps.ids.uuid(), receivedAt: now, class: "bounce", workspaceId, messageRowId };
+  await recordInbound(deps.db, { ...row, contentHash: identity, identity });
 }
 
 /** A mailbox that was disabled, and not only for now (4.2.1). */

@@ -55,12 +55,19 @@ test("of an address without a domain of ours it rests the sender", async () => {
   expect(await restsUntil(aliasIds[0]!)).not.toBeNull();
 });
 
-test("the same message's report again, by other bytes, does not rest the sender for longer", async () => {
-  const { alias, aliasIds, messageId } = await sentOne();
-  await post(refusal(alias, messageId), alias);
-  const until = await restsUntil(aliasIds[0]!);
-  expect(until).not.toBeNull();
-  sending.api.advance(5 * HOUR);
-  await post(refusal(alias, messageId), alias);
-  expect(await restsUntil(aliasIds[0]!)).toEqual(until);
-});
+test.each([
+  ["a campaign's message", async (_: string, messageId: string) => messageId],
+  ["a single message", single],
+])(
+  "the report on %s again, by other bytes, does not rest the sender for longer",
+  async (_, sent) => {
+    const { alias, aliasIds, ...first } = await sentOne();
+    const messageId = await sent(aliasIds[0]!, first.messageId);
+    await post(refusal(alias, messageId), alias);
+    const until = await restsUntil(aliasIds[0]!);
+    expect(until).not.toBeNull();
+    sending.api.advance(5 * HOUR);
+    await post(refusal(alias, messageId), alias);
+    expect(await restsUntil(aliasIds[0]!)).toEqual(until);
+  },
+);
