@@ -1,7 +1,7 @@
 import { budgetOf } from "#db/engine/budgets.ts";
 import type { Step } from "#db/schema/index.ts";
 import { judgeStepChange, sameValue } from "#src/domain/campaigns/change-rules.ts";
-import { dequeue } from "#src/domain/engine/memory/queue.ts";
+import { dropHold } from "#src/domain/engine/memory/holds.ts";
 import { type Campaign, earlier, type Lead } from "#src/domain/engine/memory/rows.ts";
 import { addLead, addZone } from "#src/domain/engine/memory/seed.ts";
 import {
@@ -133,8 +133,7 @@ function goOnWith(lead: Lead, steps: Step[]): void {
   if (next !== undefined || lead.status === "pending") lead.nextBudget = budgetOf(next);
   else {
     Object.assign(lead, { status: "completed", nextStep: null, nextActionAt: null });
-    if (lead.hold !== null) dequeue(lead.hold);
-    lead.hold = null;
+    dropHold(lead);
   }
   fileLead(lead);
 }

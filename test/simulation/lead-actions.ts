@@ -1,7 +1,6 @@
 import { RESTORED_HOLD } from "#db/engine/restored.ts";
 import { ACCEPTANCE_HOLD, type CampaignLeadStatus, DRAFT_HOLDS } from "#db/schema/index.ts";
-import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
-import { dequeue } from "#src/domain/engine/memory/queue.ts";
+import { dropHold, endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import { recordOutcomes } from "#src/domain/engine/memory/outcomes.ts";
 import { planOf } from "#src/domain/engine/memory/load.ts";
 import type { Lead, Send } from "#src/domain/engine/memory/rows.ts";
@@ -138,8 +137,7 @@ function endLead(lead: Lead, status: CampaignLeadStatus, reason: string = status
   lead.stopReason = reason;
   lead.nextStep = null;
   lead.nextActionAt = null;
-  if (lead.hold !== null) dequeue(lead.hold);
-  lead.hold = null;
+  dropHold(lead);
   fileLead(lead);
   return true;
 }

@@ -1,6 +1,5 @@
 import { ACCEPTANCE_HOLD } from "#db/schema/index.ts";
-import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
-import { dequeue } from "#src/domain/engine/memory/queue.ts";
+import { dropHold, endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import type { Lead } from "#src/domain/engine/memory/rows.ts";
 import { fileLead } from "#src/domain/engine/memory/state.ts";
 import { complete } from "#src/domain/engine/memory/sweep.ts";
@@ -38,8 +37,7 @@ export function networkActions({ state }: Workspace): NetworkActions {
       lead.nextActionAt = next?.dueAt.getTime() ?? null;
       if (next === null) {
         Object.assign(lead, { status: "completed", stopReason: "not_accepted" });
-        dequeue(lead.hold!);
-        lead.hold = null;
+        dropHold(lead);
         fileLead(lead);
         complete(state, [campaign.id]);
         return true;

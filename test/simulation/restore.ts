@@ -1,7 +1,6 @@
 import { newSend } from "#src/domain/engine/memory/claim.ts";
 import { RESTORED_HOLD } from "#db/engine/restored.ts";
-import { endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
-import { dequeue } from "#src/domain/engine/memory/queue.ts";
+import { dropHold, endHold, holdLead } from "#src/domain/engine/memory/holds.ts";
 import { recordOutcomes } from "#src/domain/engine/memory/outcomes.ts";
 import { planOf } from "#src/domain/engine/memory/load.ts";
 import type { Campaign, Lane, Lead, Send } from "#src/domain/engine/memory/rows.ts";
@@ -144,8 +143,7 @@ function mark(
   if (send.budget === "connection") lane.connectionsUsed++;
   lane.lastBegunAt = Math.max(lane.lastBegunAt ?? now, now);
   Object.assign(lead, { status: "active", laneId: lane.id, nextActionAt: null, lastError: REASON });
-  if (lead.hold !== null) dequeue(lead.hold);
-  lead.hold = null;
+  dropHold(lead);
   fileLead(lead);
   return send;
 }

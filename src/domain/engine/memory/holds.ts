@@ -9,7 +9,7 @@ export function holdLead(
   until: number | null,
   waitsFor: Hold["waitsFor"] = null,
 ): void {
-  if (lead.hold !== null) dequeue(lead.hold);
+  dropHold(lead);
   lead.hold = { ...notQueued(lead.rowIndex), lead, until, waitsFor };
   if (until !== null) enqueue(state.holds, lead.hold, until);
   fileLead(lead);
@@ -19,12 +19,17 @@ export function holdLead(
 export function endHold(state: State, lead: Lead, at: number): void {
   if (lead.hold === null) return;
   if (lead.isEdge) lead.campaign.ranOut = true;
-  dequeue(lead.hold);
-  lead.hold = null;
+  dropHold(lead);
   fileLead(lead);
   for (const { lane } of lead.campaign.senders) {
     if (!lane.open || (lead.laneId !== null && lead.laneId !== lane.id)) continue;
     lane.nextSlotAt = earlier(lane.nextSlotAt, earliestSlot(at, lane, lead.campaign));
     fileLane(state, lane);
   }
+}
+
+/** What held a lead that ends holds it no more. */
+export function dropHold(lead: Lead): void {
+  if (lead.hold !== null) dequeue(lead.hold);
+  lead.hold = null;
 }

@@ -23,7 +23,7 @@ import {
   type State,
 } from "./state.ts";
 import { applyWakes, wakeOthers, type Wakes } from "./wakes.ts";
-import { endHold, holdLead } from "./holds.ts";
+import { dropHold, endHold, holdLead } from "./holds.ts";
 
 const BATCH = 500;
 
@@ -125,5 +125,6 @@ function skipPending(lead: Lead): void {
   lead.stopReason = "campaign_drained";
   lead.nextStep = null;
   lead.nextActionAt = null;
+  dropHold(lead);
   fileLead(lead);
 }
