@@ -14,8 +14,15 @@ const named = (names: readonly string[]): SQL =>
     sql`, `,
   );
 
-/** Both sessions write values as the other reads them, and say that they are the move's own. */
-export async function beginSession(db: Db, id: string): Promise<void> {
+/**
+ * Both sessions write values as the other reads them, and say that they are the move's own. False while another session is
+ * the workspace's move, in this database: its locks end with it, however its process ends.
+ */
+export async function beginSession(db: Db, id: string): Promise<boolean> {
+  const { rows } = await db.execute<{ is_alone: boolean }>(
+    sql`select pg_try_advisory_lock(hashtextextended(${`${id}:move`}, 0)) as is_alone`,
+  );
+  if (!rows[0]!.is_alone) return false;
   for (const [name, value] of [
     ["timezone", "UTC"],
     ["datestyle", "ISO, YMD"],
@@ -25,6 +32,7 @@ export async function beginSession(db: Db, id: string): Promise<void> {
     ["overture.moving", id],
   ])
     await db.execute(sql`select set_config(${name}, ${value}, false)`);
+  return true;
 }
 
 /** How many rows there are of a relation, and a sum of their hashes: equal where the rows are. */

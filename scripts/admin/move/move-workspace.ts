@@ -52,7 +52,7 @@ const LOOK_AGAIN_MS = 250;
  */
 export async function moveWorkspace(move: Move): Promise<void> {
   const { from, to, workspaceId: id, cell, now } = move;
-  await Promise.all([from, to].map((db) => beginSession(db, id)));
+  await beginSessions(move);
   const tables = await movedTables(from, id);
   const before = await residenceIn(move);
   if (before.cell === null) await begin(move, tables);
@@ -71,6 +71,15 @@ export async function moveWorkspace(move: Move): Promise<void> {
   await removeRows(from, id, tables);
   await dropBoth(move);
   move.say("Its rows here are removed.");
+}
+
+/** Two commands at once would each remove what the other one has just made the only copy. */
+async function beginSessions({ from, to, workspaceId: id }: Move): Promise<void> {
+  const areAlone = await Promise.all([from, to].map((db) => beginSession(db, id)));
+  if (areAlone.includes(false))
+    throw new Refusal(
+      `Another command is moving ${id}: wait for its end. Of one that was killed the last statement may still run; try again in a minute.`,
+    );
 }
 
 async function begin(move: Move, tables: readonly MovedTable[]): Promise<void> {
@@ -161,7 +170,7 @@ async function compare({ from, to, say }: Move, tables: readonly MovedTable[]): 
 /** Takes a move back that has not switched yet: the workspace is in use here, as if nothing had been. */
 export async function cancelMove(move: Move): Promise<void> {
   const { from, to, workspaceId: id, now } = move;
-  await Promise.all([from, to].map((db) => beginSession(db, id)));
+  await beginSessions(move);
   const here = await residenceIn(move);
   if (here.frozenAt === null)
     throw new Refusal(here.cell === null ? `${id} is not being moved.` : elsewhere(id, here));

@@ -228,6 +228,26 @@ test("so is the renewal of a mailbox's token, which is good once", async () => {
   expect(await other.rows("select tokens from mail_logins")).toEqual([{ tokens: "fresh" }]);
 });
 
+test("a second command for a workspace that is being moved is refused, and the first goes on", async () => {
+  const { campaignId } = await campaign();
+  await rounds(1);
+  const [{ id }] = await query`select id from sends where campaign_id = ${campaignId} limit 1`;
+  await query`update sends set state = 'transmitting', lease_until = ${new Date(now().getTime() + 600_000)} where id = ${id}`;
+  const moved = runMove(there(), tenant.workspaceId, { now });
+  await vi.waitFor(async () =>
+    expect((await residenceOf(sending.api.deps.db, tenant.workspaceId))?.frozenAt).not.toBeNull(),
+  );
+  for (const cancel of [true, false])
+    await expect(runMove(there(), tenant.workspaceId, { now, cancel })).rejects.toThrow(
+      "Another command is moving",
+    );
+  await query`update sends set state = 'accepted', lease_until = null where id = ${id}`;
+  await moved;
+  expect((await other.get("/api/v1/templates", tenant.key)).status).toBe(200);
+  const [send] = await other.rows("select state from sends where id = $1", [id]);
+  expect(send).toEqual({ state: "accepted" });
+});
+
 test("what cannot be moved is said, and stays in use", async () => {
   const [{ issuer, subject }] =
     await query`select issuer, subject from identities where user_id = ${tenant.userId}`;
