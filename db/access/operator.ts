@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import { isArriving } from "../base/moving.ts";
 import { bool, instant, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
 import type { CampaignStatus, Plan } from "../schema/index.ts";
 
@@ -22,6 +23,7 @@ const readOverview = rowReader({
   isBeingErased: bool,
   frozenAt: orNull(instant),
   cell: orNull(text),
+  isArriving: bool,
 });
 
 /** By id, or by the address of its user, without regard to case; more than one where logins share an address. */
@@ -33,7 +35,7 @@ export async function findWorkspaces(
     "id" in by ? sql`w.id = ${by.id}::uuid` : sql`lower(u.email) = lower(${by.email}::text)`;
   const { rows } = await db.execute(sql`
     select w.id, w.name, w.owner_user_id as user_id, u.email, w.plan, w.created_at, w.deleted_at,
-      w.erasure_began_at is not null as is_being_erased, w.frozen_at, w.cell,
+      w.erasure_began_at is not null as is_being_erased, w.frozen_at, w.cell, ${isArriving} as is_arriving,
       coalesce(b.available, 0) as available, coalesce(b.held, 0) as held, coalesce(b.owed, 0) as owed,
       (select count(*)::int from api_keys k where k.workspace_id = w.id and k.revoked_at is null) as keys,
       (select coalesce(jsonb_agg(jsonb_build_object('status', status, 'count', count) order by status), '[]') from (

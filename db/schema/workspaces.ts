@@ -37,7 +37,7 @@ export const workspaces = pgTable(
     frozenAt: instant("frozen_at"),
     /** The cell that it lives in, or is being moved to; null: this one. */
     cell: text("cell"),
-    /** When it was frozen to come here, or its database was restored: places in the feed of events that were given out before mean nothing here. */
+    /** When it was frozen to come here, from the beginning of its arrival, or when its database was restored: places in the feed of events that were given out before mean nothing here. */
     arrivedAt: instant("arrived_at"),
   },
   (table) => [

@@ -150,9 +150,10 @@ function stateOf({
   isBeingErased,
   frozenAt,
   cell,
+  isArriving,
 }: WorkspaceOverview): string {
   if (frozenAt !== null)
-    return `being moved, ${cell === null ? "from another cell" : `to ${cell}`}, since ${frozenAt.toISOString()}`;
+    return `being moved, ${isArriving ? "from another cell" : `to ${cell}`}, since ${frozenAt.toISOString()}`;
   if (cell !== null) return `lives in ${cell}`;
   if (deletedAt === null) return `in use since ${dayOf(createdAt)}`;
   if (isBeingErased) return `deleted on ${dayOf(deletedAt)}, erased or being erased`;

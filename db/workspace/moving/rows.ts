@@ -56,18 +56,22 @@ export async function isEqual(
   to: Db,
   { name, rows, leaving, columns }: MovedTable,
 ): Promise<boolean> {
+  const compared = columns.filter((column) => !isOfPlace(name, column));
   const arrived = sql`(select * from ${sql.identifier(name)} t where ${rows})`;
   const [here, there] = await Promise.all([
-    digestOf(from, leaving, columns),
-    digestOf(to, arrived, columns),
+    digestOf(from, leaving, compared),
+    digestOf(to, arrived, compared),
   ]);
   return here === there;
 }
 
-/** A workspace's own row differs by where it lives. */
+/** A workspace's own row differs by where it lives, and when it came there. */
+const isOfPlace = (table: string, column: string): boolean =>
+  table === "workspaces" && (column === "cell" || column === "arrived_at");
+
 const ofRow = (columns: readonly string[]): SQL =>
   sql.join(
-    columns.filter((name) => name !== "cell").map((name) => sql`t.${sql.identifier(name)}`),
+    columns.map((name) => sql`t.${sql.identifier(name)}`),
     sql`, `,
   );
 
@@ -114,9 +118,11 @@ const ofPerson = (name: string, renewed: SQL): SQL => {
 
 async function insertPiece(to: Db, { name, columns, key }: MovedTable, rows: string[]) {
   const table = sql.identifier(name);
-  const values = columns.map((column) =>
-    column === "cell" ? sql`null` : sql`${sql.identifier(column)}`,
-  );
+  const values = columns.map((column) => {
+    if (!isOfPlace(name, column)) return sql.identifier(column);
+    // By this the entry says that it arrives (`isArriving`), also over one that has a cell.
+    return column === "cell" ? sql`null` : sql`frozen_at`;
+  });
   const others = columns.filter((column) => !key.includes(column) && column !== "cell");
   const renewed = sql.join(
     others.map((column) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`),

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "../../base/client.ts";
 import { instantParam } from "../../base/instants.ts";
-import { instant, orNull, rowReader, text } from "../../base/rows.ts";
+import { bool, instant, orNull, rowReader, text } from "../../base/rows.ts";
+import { isArriving } from "../../base/moving.ts";
 import { endRest, lockLanesStatement, restLanes } from "../../engine/index.ts";
 
 /** Where a workspace is in a move, as a cell's own row of it says. */
@@ -10,11 +11,12 @@ const readResidence = rowReader({
   frozenAt: orNull(instant),
   cell: orNull(text),
   deletedAt: orNull(instant),
+  isArriving: bool,
 });
 
 export async function residenceOf(db: Db, id: string): Promise<Residence | undefined> {
   const { rows } = await db.execute(
-    sql`select frozen_at, cell, deleted_at from workspaces where id = ${id}::uuid`,
+    sql`select w.frozen_at, w.cell, w.deleted_at, ${isArriving} as is_arriving from workspaces w where w.id = ${id}::uuid`,
   );
   return rows[0] === undefined ? undefined : readResidence(rows[0]);
 }
@@ -40,7 +42,7 @@ export async function freeze(db: Db, id: string, cell: string, now: Date): Promi
   const [, frozen] = await commit(db, [
     lockLanesStatement(db, id),
     db.execute(sql`
-      update workspaces set frozen_at = ${instantParam(now)}, cell = ${cell}
+      update workspaces set frozen_at = greatest(${instantParam(now)}, arrived_at + interval '1 millisecond'), cell = ${cell}
       where id = ${id}::uuid and deleted_at is null and frozen_at is null and cell is null returning id`),
     holdLanesStatement(db, id, now),
   ]);
@@ -82,10 +84,11 @@ export async function hasLinksOut(db: Db, id: string): Promise<boolean> {
   return rows[0]!.has;
 }
 
-/** The one statement by which the workspace lives in the other cell. */
-export async function switchTo(db: Db, id: string, cell: string): Promise<void> {
-  await db.execute(sql`
-    update workspaces set frozen_at = null where id = ${id}::uuid and frozen_at is not null and cell = ${cell}`);
+/** The one statement by which the workspace lives in the other cell. False where it is not being moved there. */
+export async function switchTo(db: Db, id: string, cell: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    update workspaces set frozen_at = null where id = ${id}::uuid and frozen_at is not null and cell = ${cell} returning id`);
+  return rows.length > 0;
 }
 
 /** The entry of one that was erased where it lives: from here on the full check erases it here as any other. */

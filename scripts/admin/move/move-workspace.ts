@@ -54,16 +54,18 @@ export async function moveWorkspace(move: Move): Promise<void> {
   const { from, to, workspaceId: id, cell, now } = move;
   await beginSessions(move);
   const tables = await movedTables(from, id);
-  const before = await residenceIn(move);
+  const { here: before, there } = await residences(move);
+  if (before.cell !== null && before.frozenAt === null && there === undefined)
+    throw new Refusal(`${id} lives in ${cell}, and that database does not know it.`);
   if (before.cell === null) await begin(move, tables);
-  else if (before.cell !== cell) throw new Refusal(elsewhere(id, before));
   if (before.cell === null || before.frozenAt !== null) {
     await raiseBoth(move, tables);
     await copy(move, tables);
     await compare(move, tables);
-    await switchTo(from, id, cell);
+    if (!(await switchTo(from, id, cell)))
+      throw new Refusal(`${id} is not being moved to ${cell} any more; nothing is switched.`);
   }
-  if ((await residenceOf(to, id))?.frozenAt != null) await arrive(to, id, now());
+  if ((await residenceOf(to, id))?.isArriving === true) await arrive(to, id, now());
   const woken = await move.wake();
   move.say(
     `${id} is in use in ${cell}${woken ? "" : ", whose engine looks for work within a quarter of an hour"}.`,
@@ -171,11 +173,10 @@ async function compare({ from, to, say }: Move, tables: readonly MovedTable[]): 
 export async function cancelMove(move: Move): Promise<void> {
   const { from, to, workspaceId: id, now } = move;
   await beginSessions(move);
-  const here = await residenceIn(move);
+  const { here, there } = await residences(move);
   if (here.frozenAt === null)
     throw new Refusal(here.cell === null ? `${id} is not being moved.` : elsewhere(id, here));
-  const there = await residenceOf(to, id);
-  if (there?.frozenAt != null) {
+  if (there?.isArriving === true) {
     await removeRows(to, id, await movedTables(to, id));
     await (there.cell === null ? forgetEntry(to, id) : leaveEntry(to, id));
   }
@@ -184,11 +185,24 @@ export async function cancelMove(move: Move): Promise<void> {
   move.say(`${id} is in use here again; nothing was moved.`);
 }
 
-async function residenceIn({ from, workspaceId: id }: Move): Promise<Residence> {
-  const found = await residenceOf(from, id);
-  if (found === undefined) throw new Refusal(`There is no workspace ${id}.`);
-  if (found.deletedAt !== null) throw new Refusal(`${id} is deleted: restore it first.`);
-  return found;
+/** Which database it leaves is told by the entries, not by the order in which the two are given. */
+async function residences({ from, to, workspaceId: id, cell }: Move) {
+  const [here, there] = await Promise.all([from, to].map((db) => residenceOf(db, id)));
+  if (here === undefined) throw new Refusal(`There is no workspace ${id}.`);
+  if (here.deletedAt !== null) throw new Refusal(`${id} is deleted: restore it first.`);
+  if (here.isArriving)
+    throw new Refusal(
+      `${id} is being moved to this database, not from it: DATABASE_URL is the one that it leaves.`,
+    );
+  if (here.cell !== null && here.cell !== cell) throw new Refusal(elsewhere(id, here));
+  if (there !== undefined && there.frozenAt !== null && !there.isArriving)
+    throw new Refusal(`In ${cell}: ${elsewhere(id, there)} End that move first, or cancel it.`);
+  const isGoing = here.cell === null || here.frozenAt !== null;
+  if (isGoing && there?.frozenAt === null && there.cell === null)
+    throw new Refusal(
+      `${id} is in use in ${cell} already: docs/operating.md says what to do where one of several cells was restored.`,
+    );
+  return { here, there };
 }
 
 const elsewhere = (id: string, { cell, frozenAt }: Residence): string =>
