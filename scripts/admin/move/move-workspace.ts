@@ -71,7 +71,7 @@ export async function moveWorkspace(move: Move): Promise<void> {
     `${id} is in use in ${cell}${woken ? "" : ", whose engine looks for work within a quarter of an hour"}.`,
   );
   await removeRows(from, id, tables);
-  await dropBoth(move);
+  await dropBoth(move, "all else is done, and the same command again takes it away.");
   move.say("Its rows here are removed.");
 }
 
@@ -106,14 +106,12 @@ async function begin(move: Move, tables: readonly MovedTable[]): Promise<void> {
 
 /** Behind this nothing of the workspace changes, in either database, but by this move. */
 async function raiseBoth(move: Move, tables: readonly MovedTable[]): Promise<void> {
-  const { from, to, workspaceId: id, now } = move;
-  await raise(to, id, tables, move);
+  const { from, to, workspaceId: id } = move;
   try {
+    await raise(to, id, tables, move);
     await raise(from, id, tables, move);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    await thaw(from, id, now());
-    await dropBoth(move);
+    if (error instanceof Refusal) await takeBack(move);
     throw error;
   }
 }
@@ -171,18 +169,28 @@ async function compare({ from, to, say }: Move, tables: readonly MovedTable[]): 
 
 /** Takes a move back that has not switched yet: the workspace is in use here, as if nothing had been. */
 export async function cancelMove(move: Move): Promise<void> {
-  const { from, to, workspaceId: id, now } = move;
+  const { workspaceId: id } = move;
   await beginSessions(move);
-  const { here, there } = await residences(move);
+  const { here } = await residences(move);
   if (here.frozenAt === null)
     throw new Refusal(here.cell === null ? `${id} is not being moved.` : elsewhere(id, here));
+  await takeBack(move);
+  move.say(`${id} is in use here again; nothing was moved.`);
+}
+
+/** What was copied is removed, the entry there is as it was, and the workspace in use here. */
+async function takeBack(move: Move): Promise<void> {
+  const { from, to, workspaceId: id, now } = move;
+  const there = await residenceOf(to, id);
   if (there?.isArriving === true) {
     await removeRows(to, id, await movedTables(to, id));
     await (there.cell === null ? forgetEntry(to, id) : leaveEntry(to, id));
   }
   await thaw(from, id, now());
-  await dropBoth(move);
-  move.say(`${id} is in use here again; nothing was moved.`);
+  await dropBoth(
+    move,
+    `${id} is in use here again, nothing was moved, and the next move takes the fence away.`,
+  );
 }
 
 /** Which database it leaves is told by the entries, not by the order in which the two are given. */
@@ -208,10 +216,10 @@ async function residences({ from, to, workspaceId: id, cell }: Move) {
 const elsewhere = (id: string, { cell, frozenAt }: Residence): string =>
   frozenAt === null ? `${id} lives in ${cell}.` : `${id} is being moved to ${cell}.`;
 
-async function dropBoth({ from, to, workspaceId: id }: Move): Promise<void> {
+async function dropBoth({ from, to, workspaceId: id }: Move, whatElse: string): Promise<void> {
   const left = (await Promise.all([from, to].map((db) => dropFence(db, id)))).flat();
   if (left.length > 0)
     throw new Refusal(
-      `The fence still stands at ${left.join(", ")}, whose locks were not to be had: all else is done, and the same command again takes it away.`,
+      `The fence still stands at ${left.join(", ")}, whose locks were not to be had: ${whatElse}`,
     );
 }

@@ -5,8 +5,10 @@ import { isMoving } from "#db/base/moving.ts";
 import type { Hit } from "#src/domain/messages/tracking/hit.ts";
 import { recordHits } from "#src/domain/messages/tracking/record.ts";
 import { fullCheck } from "#src/domain/jobs/maintenance.ts";
+import { dropFence } from "#db/workspace/moving/fence.ts";
 import { residenceOf } from "#db/workspace/moving/state.ts";
 import { runAdmin } from "../../../../scripts/admin/run.ts";
+import { openDatabase } from "../../../../scripts/admin/database.ts";
 import { PATIENCE_MS } from "../../../../scripts/admin/move/move-workspace.ts";
 import { Died, type OtherCell, rowsOf, runMove, startOtherCell } from "../../../support/cells.ts";
 import { createEagerClock } from "../../../support/eager-clock.ts";
@@ -226,6 +228,31 @@ test("so is the renewal of a mailbox's token, which is good once", async () => {
   await query`update mail_logins set tokens = 'fresh', renewing_until = ${at(-1)}`;
   await runMove(there(), tenant.workspaceId, { now });
   expect(await other.rows("select tokens from mail_logins")).toEqual([{ tokens: "fresh" }]);
+});
+
+test("where a table of the other cell is never free it is in use again, and of a copy that was begun nothing stays", async () => {
+  await campaign();
+  // Some rows are there when it dies, and the same command comes to a table that is being vacuumed, say.
+  for (let statements = 330; ; statements += 40) {
+    expect(await attempt(statements)).toBe(false);
+    if ("campaigns" in (await rowsOf(other.url, tenant.workspaceId))) break;
+  }
+  const holder = await openDatabase(other.url);
+  // It would be tried again for ten seconds.
+  expect(await dropFence(holder.db, tenant.workspaceId)).toEqual([]);
+  await holder.db.execute("begin");
+  await holder.db.execute("lock table sends in share update exclusive mode");
+  let waitedMs = 0;
+  const impatient = () => new Date(now().getTime() + (waitedMs += PATIENCE_MS / 2));
+  try {
+    await expect(runMove(there(), tenant.workspaceId, { now: impatient })).rejects.toThrow(
+      "it is in use again",
+    );
+  } finally {
+    await holder.close();
+  }
+  expect((await tenant.call("GET", "/api/v1/templates")).status).toBe(200);
+  expect(Object.keys(await rowsOf(other.url, tenant.workspaceId))).toEqual([]);
 });
 
 test("a second command for a workspace that is being moved is refused, and the first goes on", async () => {
