@@ -117,9 +117,12 @@ async function only(db: Db, which: string | undefined): Promise<WorkspaceOvervie
   return found;
 }
 
+/** In the cell that it left, or is leaving, a change would be of its entry alone. */
 async function inUse(db: Db, which: string | undefined): Promise<WorkspaceOverview> {
   const found = await only(db, which);
   if (found.deletedAt !== null) throw new Refusal(deletedMeanwhile(found.id));
+  if (found.frozenAt !== null || found.cell !== null)
+    throw new Refusal(`${found.id} is not in use in this database: ${stateOf(found)}.`);
   return found;
 }
 

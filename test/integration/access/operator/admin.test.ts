@@ -86,6 +86,24 @@ test("a page of a workspace has plan, credits and campaigns by status; a deleted
   expect((await admin(["show", tenant.workspaceId])).out).toMatch(/^Campaigns {2}paused 1$/m);
 });
 
+test("plan and grant are refused where a workspace does not live, or is being moved, and say where it is", async () => {
+  const tenant = await api.tenant({ plan: "free", credits: 3 });
+  const orders = [
+    ["plan", tenant.workspaceId, "paid"],
+    ["grant", tenant.workspaceId, "5", "--reference", "elsewhere"],
+  ];
+  for (const [frozenAt, sentence] of [
+    [null, "lives in b"],
+    [new Date("2026-01-02T03:04:05Z"), "being moved, to b, since 2026-01-02T03:04:05"],
+  ] as const) {
+    await query`update workspaces set cell = 'b', frozen_at = ${frozenAt} where id = ${tenant.workspaceId}`;
+    for (const order of orders)
+      expect(await admin(order)).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
+  }
+  await query`update workspaces set cell = null, frozen_at = null where id = ${tenant.workspaceId}`;
+  expect(await balanceOf(tenant)).toMatchObject({ available: 3, plan: "free" });
+});
+
 const nobody = "0191f000-0000-7000-8000-000000000000";
 test.each([
   [[], "Say what to do"],
