@@ -67,6 +67,7 @@ try {
       );
     },
     wake: async () => true,
+    wait: async () => {},
   });
   await Promise.all(opened.map(({ close }) => close()));
   await Promise.all(["move_from", "move_to"].map((name) => server.dropDatabase(name)));

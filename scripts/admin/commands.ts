@@ -13,6 +13,7 @@ import { restoreWorkspace } from "#db/workspace/workspace-deletion.ts";
 import { GRACE_DAYS } from "#src/domain/workspace/erase-workspaces.ts";
 import { forgetMoved } from "./move/forget.ts";
 import { type MoveOptions, moveTo } from "./move/command.ts";
+import type { Wait } from "./move/move-workspace.ts";
 import { showOptOuts, undoOptOut } from "./opt-outs.ts";
 import { Refusal } from "./refusal.ts";
 import { restored, type RestoredOptions } from "./restored.ts";
@@ -25,6 +26,7 @@ interface Order {
   restored: RestoredOptions;
   move: MoveOptions;
   now: Date;
+  wait: Wait;
   env: Record<string, string | undefined>;
 }
 
@@ -56,9 +58,9 @@ export const COMMANDS: Record<string, Command> = {
       throw new Refusal(`${id} cannot be restored: its erasure has begun.`);
     return `${id} is restored. Its campaigns wait for a resume, its network accounts for a reconnect; its API keys stay revoked.`;
   },
-  move: async ({ db, words: [which, cell], move, now, env }) => {
+  move: async ({ db, words: [which, cell], move, now, wait, env }) => {
     const { id } = await only(db, which);
-    return moveTo({ db, id, cell, ...move, now, env });
+    return moveTo({ db, id, cell, ...move, now, wait, env });
   },
   forget: async ({ db, words: [which], now, env }) =>
     forgetMoved(db, await only(db, which), now, env),

@@ -1,7 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findRunning, type StackDescription } from "../stack/running.ts";
 import { COMMANDS } from "./commands.ts";
 import { openDatabase } from "./database.ts";
+import type { Wait } from "./move/move-workspace.ts";
 import { Refusal } from "./refusal.ts";
 
 const HELP = `npm run admin -- COMMAND
@@ -57,6 +59,7 @@ export async function runAdmin(
   databaseUrl: string | undefined,
   now = new Date(),
   env: Record<string, string | undefined> = process.env,
+  wait: Wait = waitAloud,
 ): Promise<string> {
   const { name, words, reference, restored, move, wantsHelp } = readOrder(args);
   if (wantsHelp) return HELP;
@@ -74,8 +77,14 @@ export async function runAdmin(
     restored,
     move,
     now,
+    wait,
     env: { ...settingsOf(running), ...env },
   }).finally(close);
+}
+
+async function waitAloud(ms: number, why: string): Promise<void> {
+  console.error(why);
+  await setTimeout(ms);
 }
 
 /** What an operator would set for the cells of a deployment. */

@@ -1,7 +1,7 @@
 /** Two cells in workerd behind the router in a workerd of its own, as `npm start -- --cells 2` runs them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runAdmin } from "../../scripts/admin/run.ts";
-import { Died, runMove } from "../support/cells.ts";
+import { Died, noWait, runMove } from "../support/cells.ts";
 import { inFull } from "../support/full.ts";
 import { patience } from "../support/patience.ts";
 import {
@@ -109,10 +109,16 @@ test(
   "the operator's command moves a workspace, and each cell's callers are served at one address",
   async () => {
     const admin = (...words: string[]) =>
-      runAdmin(words, service.stack.databaseUrl, new Date(), {
-        CELL_BIG_DATABASE_URL: service.big!.databaseUrl,
-        PUBLIC_BASE_URL: service.baseUrl,
-      });
+      runAdmin(
+        words,
+        service.stack.databaseUrl,
+        new Date(),
+        {
+          CELL_BIG_DATABASE_URL: service.big!.databaseUrl,
+          PUBLIC_BASE_URL: service.baseUrl,
+        },
+        noWait,
+      );
     const asFree = async () => {
       const reply = await fetch(`${service.baseUrl}/api/v1/auth/me`, {
         headers: { authorization: `Bearer ${service.access.free_jwt}` },

@@ -46,6 +46,9 @@ export async function startOtherCell(api: TestApi): Promise<OtherCell> {
 /** Thrown in the place of a statement. */
 export class Died extends Error {}
 
+/** For moves in whose cells no request is under way. */
+export const noWait = async (): Promise<void> => {};
+
 interface MoveOptions {
   /** So many statements, and the process is gone. */
   statements?: number;
@@ -53,13 +56,21 @@ interface MoveOptions {
   cancel?: boolean;
   name?: string;
   onSay?: (line: string) => void;
+  wait?: (ms: number) => Promise<void>;
 }
 
 /** A process of its own that moves the workspace; answers after how many statements it ended. */
 export async function runMove(
   [fromUrl, toUrl]: [string, string],
   workspaceId: string,
-  { statements = Infinity, now = () => new Date(), cancel = false, name = "b", onSay }: MoveOptions,
+  {
+    statements = Infinity,
+    now = () => new Date(),
+    cancel = false,
+    name = "b",
+    onSay,
+    wait,
+  }: MoveOptions,
 ): Promise<number> {
   const opened = await Promise.all([fromUrl, toUrl].map(openDatabase));
   let count = 0;
@@ -81,6 +92,7 @@ export async function runMove(
     now,
     say: onSay ?? (() => {}),
     wake: async () => false,
+    wait: wait ?? noWait,
   };
   try {
     await (cancel ? cancelMove(order) : moveWorkspace(order));

@@ -89,12 +89,22 @@ end $$;
 create or replace trigger ${fence} before insert or update or delete on "${name}" for each row execute function ${fence}_${name}();`;
 }
 
-/** Drops what is left of it, each table by itself, so that writers wait briefly. Answers the tables where it could not. */
-export async function dropFence(db: Db, id: string): Promise<string[]> {
+/** The tables at which it stands. */
+export async function fencedTables(db: Db, id: string): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select tgrelid::regclass::text as name from pg_trigger where tgname = ${fenceName(id)} order by 1`);
+  return rows.map(({ name }) => name);
+}
+
+/** Drops what is left of it, each table by itself, so that writers wait briefly. Answers the tables where it could not. */
+export async function dropFence(
+  db: Db,
+  id: string,
+  isDropped: (table: string) => boolean = () => true,
+): Promise<string[]> {
   const left = [];
-  for (const { name } of rows) if (!(await dropOne(db, id, name))) left.push(name);
+  for (const name of (await fencedTables(db, id)).filter(isDropped))
+    if (!(await dropOne(db, id, name))) left.push(name);
   return left;
 }
 

@@ -12,11 +12,12 @@ const readResidence = rowReader({
   cell: orNull(text),
   deletedAt: orNull(instant),
   isArriving: bool,
+  arrivedAt: orNull(instant),
 });
 
 export async function residenceOf(db: Db, id: string): Promise<Residence | undefined> {
   const { rows } = await db.execute(
-    sql`select w.frozen_at, w.cell, w.deleted_at, ${isArriving} as is_arriving from workspaces w where w.id = ${id}::uuid`,
+    sql`select w.frozen_at, w.cell, w.deleted_at, w.arrived_at, ${isArriving} as is_arriving from workspaces w where w.id = ${id}::uuid`,
   );
   return rows[0] === undefined ? undefined : readResidence(rows[0]);
 }

@@ -6,7 +6,7 @@ import { hasLinksOut } from "#db/workspace/moving/state.ts";
 import { openDatabase } from "../database.ts";
 import { Refusal } from "../refusal.ts";
 import { isBehindRouter } from "./router.ts";
-import { cancelMove, moveWorkspace } from "./move-workspace.ts";
+import { cancelMove, moveWorkspace, type Wait } from "./move-workspace.ts";
 
 export interface MoveOptions {
   cancel: boolean;
@@ -19,6 +19,7 @@ interface MoveOrder extends MoveOptions {
   id: string;
   cell: string | undefined;
   now: Date;
+  wait: Wait;
   env: Record<string, string | undefined>;
 }
 
@@ -30,6 +31,7 @@ export async function moveTo({
   cancel,
   leaveLinks,
   now,
+  wait,
   env,
 }: MoveOrder): Promise<string> {
   if (cell === undefined || !/^[a-z][a-z0-9]{0,19}$/.test(cell))
@@ -57,6 +59,7 @@ export async function moveTo({
     now: () => new Date(now.getTime() + elapsed()),
     say: (line: string) => lines.push(`${(elapsed() / 1000).toFixed(1)} s  ${line}`),
     wake: () => wake(settingOf),
+    wait,
   };
   try {
     await (cancel ? cancelMove(move) : moveWorkspace(move));

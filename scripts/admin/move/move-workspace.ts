@@ -1,7 +1,7 @@
 import { isFenced } from "#db/base/fence.ts";
 import { isLockLost } from "#db/base/moving.ts";
 import type { Db } from "#db/base/client.ts";
-import { dropFence, raiseFence } from "#db/workspace/moving/fence.ts";
+import { dropFence, fencedTables, raiseFence } from "#db/workspace/moving/fence.ts";
 import {
   beginSession,
   copyTable,
@@ -40,10 +40,16 @@ export interface Move {
   say(line: string): void;
   /** Wakes the other cell's engine; false where it is not known how. */
   wake(): Promise<boolean>;
+  wait: Wait;
 }
+
+/** Says why, and lets so much time pass. */
+export type Wait = (ms: number, why: string) => Promise<void>;
 
 /** So long messages that are being handed over are waited for: longer than any server is. */
 export const PATIENCE_MS = 150_000;
+/** No request lives longer: a mailbox or account that is connected waits 90 s for its vendor, a router 100 s for an answer. */
+export const LONGEST_REQUEST_MS = 150_000;
 const LOOK_AGAIN_MS = 250;
 
 /**
@@ -71,6 +77,7 @@ export async function moveWorkspace(move: Move): Promise<void> {
     `${id} is in use in ${cell}${woken ? "" : ", whose engine looks for work within a quarter of an hour"}.`,
   );
   await removeRows(from, id, tables);
+  await outlastRequests(move);
   await dropBoth(move, "all else is done, and the same command again takes it away.");
   move.say("Its rows here are removed.");
 }
@@ -82,6 +89,23 @@ async function beginSessions({ from, to, workspaceId: id }: Move): Promise<void>
     throw new Refusal(
       `Another command is moving ${id}: wait for its end. Of one that was killed the last statement may still run; try again in a minute.`,
     );
+}
+
+/**
+ * A request that began here before the freeze may still insert, into tables that refer to nothing: behind the fence it is
+ * refused, without it what it answered 2xx for would be lost. People are not the workspace's alone.
+ */
+async function outlastRequests({ from, to, workspaceId: id, cell, now, wait }: Move) {
+  await dropFence(to, id);
+  await dropFence(from, id, (table) => isOneOf(PEOPLE, table));
+  const frozenAt = (await residenceOf(to, id))?.arrivedAt;
+  if (frozenAt == null || (await fencedTables(from, id)).length === 0) return;
+  const ms = frozenAt.getTime() + LONGEST_REQUEST_MS - now().getTime();
+  if (ms <= 0) return;
+  await wait(
+    ms,
+    `${id} is in use in ${cell}. The fence here stands for ${Math.ceil(ms / 1000)} s more, for requests that began before the move; if this command ends now, the same command again takes it away.`,
+  );
 }
 
 async function begin(move: Move, tables: readonly MovedTable[]): Promise<void> {
@@ -137,7 +161,8 @@ async function raise(
   }
 }
 
-const isAnyOf = (names: readonly string[], { name }: MovedTable) => names.includes(name);
+const isOneOf = (names: readonly string[], name: string) => names.includes(name);
+const isAnyOf = (names: readonly string[], { name }: MovedTable) => isOneOf(names, name);
 
 /** A table that is equal is done. */
 async function copy({ from, to, say }: Move, tables: readonly MovedTable[]): Promise<void> {

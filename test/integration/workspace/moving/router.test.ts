@@ -13,7 +13,7 @@ import { beginLoginSession } from "#src/domain/access/sessions.ts";
 import { signInbound } from "#src/domain/replies/inbound/signature.ts";
 import { sha256Hex } from "#src/platform/encoding.ts";
 import { PUBLIC_BASE_URL, type Tenant } from "../../../support/api.ts";
-import { Died, runMove } from "../../../support/cells.ts";
+import { Died, noWait, runMove } from "../../../support/cells.ts";
 import { createEagerClock } from "../../../support/eager-clock.ts";
 import { rawMail } from "../../../support/incoming.ts";
 import { patience } from "../../../support/patience.ts";
@@ -422,10 +422,16 @@ test("the operator's command moves a workspace that has sent mail where the rout
   await rounds(1);
   const router = await serve({ request: cells.ask });
   const admin = (cell: string, baseUrl: string) =>
-    runAdmin(["move", tenant.workspaceId, cell], sending.api.databaseUrl, now(), {
-      [`CELL_${cell.toUpperCase()}_DATABASE_URL`]: cells.other.url,
-      PUBLIC_BASE_URL: baseUrl,
-    });
+    runAdmin(
+      ["move", tenant.workspaceId, cell],
+      sending.api.databaseUrl,
+      now(),
+      {
+        [`CELL_${cell.toUpperCase()}_DATABASE_URL`]: cells.other.url,
+        PUBLIC_BASE_URL: baseUrl,
+      },
+      noWait,
+    );
   try {
     await expect(admin("other", router.url)).rejects.toThrow("no router answers for other");
     cells.down.add("big");

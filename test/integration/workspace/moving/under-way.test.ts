@@ -9,8 +9,15 @@ import { dropFence } from "#db/workspace/moving/fence.ts";
 import { residenceOf } from "#db/workspace/moving/state.ts";
 import { runAdmin } from "../../../../scripts/admin/run.ts";
 import { openDatabase } from "../../../../scripts/admin/database.ts";
-import { PATIENCE_MS } from "../../../../scripts/admin/move/move-workspace.ts";
-import { Died, type OtherCell, rowsOf, runMove, startOtherCell } from "../../../support/cells.ts";
+import { LONGEST_REQUEST_MS, PATIENCE_MS } from "../../../../scripts/admin/move/move-workspace.ts";
+import {
+  Died,
+  noWait,
+  type OtherCell,
+  rowsOf,
+  runMove,
+  startOtherCell,
+} from "../../../support/cells.ts";
 import { createEagerClock } from "../../../support/eager-clock.ts";
 import { inFull } from "../../../support/full.ts";
 import { patience } from "../../../support/patience.ts";
@@ -275,6 +282,35 @@ test("a second command for a workspace that is being moved is refused, and the f
   expect(send).toEqual({ state: "accepted" });
 });
 
+test("a request that began before the freeze and outlasts the move is refused by the cell that it left", async () => {
+  const late = () =>
+    query`insert into templates (id, workspace_id, user_id, created_at, updated_at, name, subject, body, version)
+      values (gen_random_uuid(), ${tenant.workspaceId}, ${tenant.userId}, now(), now(), 'T', 'S', 'B', 1)`;
+  const waits: number[] = [];
+  const wait = async (ms: number) => {
+    waits.push(ms);
+    expect((await other.get("/api/v1/templates", tenant.key)).status).toBe(200);
+    await expect(late()).rejects.toMatchObject({ code: "OV503" });
+    // A person may work in other workspaces of this cell.
+    const told = await query`
+      with said as (select set_config('overture.actor', 'key:x', true))
+      update users set name = 'N' from said where id = ${tenant.userId} returning name`;
+    expect(told).toEqual([{ name: "N" }]);
+  };
+  const frozenAt = now();
+  const move = (waiting: typeof wait) =>
+    runMove(there(), tenant.workspaceId, { now: () => frozenAt, wait: waiting });
+  const dies = async () => {
+    throw new Died();
+  };
+  await expect(move(dies)).rejects.toBeInstanceOf(Died);
+  await move(wait);
+  expect(waits).toEqual([LONGEST_REQUEST_MS]);
+  expect(await query`select 1 from pg_trigger where tgname like 'moving%'`).toEqual([]);
+  // There is nothing to wait for where it was done.
+  await move(dies);
+});
+
 test("what cannot be moved is said, and stays in use", async () => {
   const [{ issuer, subject }] =
     await query`select issuer, subject from identities where user_id = ${tenant.userId}`;
@@ -304,6 +340,7 @@ test("the operator's command says how far it came, and where the workspace lives
       sending.api.databaseUrl,
       now(),
       CELL(),
+      noWait,
     );
   const said = await admin("move");
   expect(said).toMatch(
