@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { transition } from "../base/fragments/transitions.ts";
 import { commit, type Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
+import { isArriving } from "../base/moving.ts";
 import { rowReader, text } from "../base/rows.ts";
 import { uuidArray } from "../base/text-array.ts";
 import { type Restored, RESTORED, restoredReason } from "./restored.ts";
@@ -36,7 +37,8 @@ export async function markRestoredJobs(
     db.execute(sql`
       update placement_mails set state = 'looking', note = ${why}, due_at = ${at}, claim_token = null, look_until = ${at} + interval '15 minutes'
       where state in ('queued', 'transmitting') and due_at <= ${at}`),
-    db.execute(sql`update workspaces set arrived_at = ${at}`),
+    // Of what was arriving the instant says that it was, and no place was given out in it.
+    db.execute(sql`update workspaces w set arrived_at = ${at} where not ${isArriving}`),
     db.execute(
       sql`${transition("miss_schedule", paused)} and c.start_date <= ${at} returning c.name`,
     ),

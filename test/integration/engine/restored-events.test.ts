@@ -39,3 +39,14 @@ test("a place in what a restored database lost is gone, also once its numbers we
   const next = await tenant.call("GET", `${EVENTS}?after=${anew.body.next_cursor}`);
   expect(next.status).toBe(200);
 });
+
+test("what was arriving in the restored database is arriving still", async () => {
+  const at = api.deps.clock.now();
+  const { workspaceId } = tenant;
+  await query`update workspaces set frozen_at = ${at}, cell = 'b', arrived_at = ${at} where id = ${workspaceId}`;
+  api.advance(60);
+  await runAdmin(["restored", "--since", at.toISOString()], api.databaseUrl, api.deps.clock.now());
+  const [row] = await query`
+    select frozen_at = arrived_at as is_arriving from workspaces where id = ${workspaceId}`;
+  expect(row).toEqual({ is_arriving: true });
+});
