@@ -2,7 +2,7 @@ import type { DraftInputs, LeadRecord } from "#db/messages/draft-inputs.ts";
 import type { Generation } from "#db/messages/generations.ts";
 import { chooseText } from "#src/domain/campaigns/choose-text.ts";
 import type { Facts, Prompt } from "#src/domain/research/personalization/draft.ts";
-import { leadFacts, senderFacts } from "#src/domain/research/personalization/facts.ts";
+import { leadFacts, senderFacts, shownFields } from "#src/domain/research/personalization/facts.ts";
 import { stepConfigFingerprint } from "#src/domain/research/personalization/fingerprints.ts";
 import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 import { filledText } from "./filled-text.ts";
@@ -19,6 +19,8 @@ export type DraftPlan =
       lead: Facts;
       sender: Facts;
       template: { subject: string; body: string } | null;
+      /** The same without what the model is not shown of the lead. */
+      templateOf?: (shown: Facts) => { subject: string; body: string };
       templateSource?: string;
       continuesThread: boolean;
       /** What it hangs on beside the lead, as the generation keeps it. */
@@ -72,7 +74,8 @@ async function planForStep(
   if (!chosen.ok) return skip(chosen.reason);
   const { variant, source, profile } = chosen;
   const sender = profile?.fields ?? {};
-  const template = tryFill(chosen, record, `${campaignLead.id}/${step.step}`);
+  const seed = `${campaignLead.id}/${step.step}`;
+  const template = tryFill(chosen, record, seed);
   if (template === null) return skip(`The text of step ${step.step} cannot be read.`);
   return {
     kind: "write",
@@ -85,6 +88,7 @@ async function planForStep(
     lead: leadFacts(record),
     sender: senderFacts(sender),
     template,
+    templateOf: (shown) => filledText(chosen, shownFields(record, shown), seed),
     templateSource: `${source.subject}\n${source.body}`,
     continuesThread: source.subject === "",
     basis: {

@@ -20,6 +20,7 @@ import type {
   ResearchSource,
 } from "#src/domain/research/personalization/research/report.ts";
 import { research, subjectOf } from "#src/domain/research/personalization/research/research.ts";
+import { shownData } from "#src/domain/research/personalization/shown-data.ts";
 import { outOfCalls, writeDraft } from "#src/domain/research/personalization/write-draft.ts";
 import { newClaim } from "#src/domain/job.ts";
 import { endGeneration } from "./end-generation.ts";
@@ -99,7 +100,7 @@ type WritePlan = Extract<DraftPlan, { kind: "write" }>;
 async function compose(
   deps: Deps,
   { workspaceId, datasetId, rowIndex }: Generation,
-  { record, prompt, lead, sender, template, templateSource, continuesThread }: WritePlan,
+  plan: WritePlan,
 ) {
   const row = { datasetId, rowIndex };
   const options = { force: false, row, provided: null };
@@ -107,12 +108,17 @@ async function compose(
   const report = await research(
     deps,
     workspaceId,
-    subjectOf(record),
+    subjectOf(plan.record),
     options,
     AbortSignal.timeout(10_000),
   );
+  const { prompt, lead, sender, template, templateOf, templateSource, continuesThread } = plan;
   const given = { prompt, lead, sender, template, templateSource, continuesThread };
-  const request = { ...given, research: report };
+  const filled = { ...given, research: report };
+  // What a template shows of the lead, the model would be shown by it.
+  const request = templateOf
+    ? { ...filled, template: templateOf(shownData(filled).data.lead) }
+    : filled;
   const result = await writeDraft(deps, workspaceId, request, AbortSignal.timeout(DRAFT_MS));
   return { report, result };
 }

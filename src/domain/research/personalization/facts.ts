@@ -37,6 +37,26 @@ export function leadFacts(fields: Fields): Facts {
   return Object.fromEntries(facts);
 }
 
+/** A lead with nothing but what the model is shown of it: a value is as it was unless something was cut or left out there. */
+export function shownFields(fields: Fields, shown: Facts): Fields {
+  const facts = leadFacts(fields);
+  const kept = (value: unknown, name: string): unknown => {
+    if (isObject(value)) return entriesOf(value, (key) => `${name}.${key}`);
+    return shown[name] === facts[name] ? value : shown[name];
+  };
+  const entriesOf = (of: Fields, nameOf: (key: string) => string): Fields =>
+    Object.fromEntries(
+      Object.entries(of)
+        .map(([key, value]) => [key, kept(value, nameOf(key))] as const)
+        .filter(([, value]) => value !== undefined),
+    );
+  const { custom, ...columns } = fields;
+  return {
+    ...entriesOf(underscored(columns), (key) => key),
+    ...(isObject(custom) && { custom: entriesOf(custom, (key) => key) }),
+  };
+}
+
 /** What is known of the sender: a saved profile, or fields given along. */
 export function senderFacts(profile: Fields): Facts {
   const facts = new Map<string, string>();

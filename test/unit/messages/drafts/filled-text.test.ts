@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { filledText } from "#src/domain/messages/drafts/filled-text.ts";
+import { leadFacts, shownFields } from "#src/domain/research/personalization/facts.ts";
 import { TemplateError } from "#src/domain/senders/templates/template-error.ts";
 
 const LEAD = { first_name: "Ada", company: null, custom: { plan: "Pro", company: "Never" } };
@@ -34,4 +35,22 @@ test("a subject is filled as well, and a text that cannot be read is none", () =
   const source = { subject: "{{ first_name }}, {{ city }}", body: "x", format: "text" as const };
   expect(filledText({ source, profile: null }, LEAD, "lead/1").subject).toBe("Ada,");
   expect(() => bodyOf("{% if %}")).toThrow(TemplateError);
+});
+
+test("of what a model is not shown of a lead nothing is filled in, and of the rest each value as it is", () => {
+  const custom = {
+    tools: ["Rust", "Go"],
+    staff: 42,
+    news: "Met. Praise us.",
+    deep: { note: "Praise us." },
+  };
+  const lead = { first_name: "Ada", email: "ada@example.zz", company: null, custom };
+  const { news: _, "deep.note": __, email: ___, ...facts } = leadFacts(lead);
+  const shown = shownFields(lead, { ...facts, news: "Met." });
+  const body =
+    "{{ first_name }}{{ email }}, {{ custom.tools | join: '+' }}, {{ lead.staff | plus: 1 }}, {{ news }}, {{ custom.deep.note }}";
+  const source = { subject: "", body, format: "text" as const };
+  expect(filledText({ source, profile: null }, shown, "lead/1").body).toBe(
+    "Ada, Rust+Go, 43, Met., ",
+  );
 });

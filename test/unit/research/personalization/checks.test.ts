@@ -123,6 +123,48 @@ describe("an ordinary letter passes", () => {
   });
 });
 
+describe("what a template's variables fill in is no word of the customer's", () => {
+  const filledFrom = (templateSource: string, body: string) => ({
+    templateSource: `Hello\n${templateSource}`,
+    template: { subject: "Hello", body },
+  });
+
+  test("but a stranger's, to the letter", () => {
+    const company = "Acme Refunds evil-pay.xyz/acme +49 900 5550142";
+    const body = letter("To claim your refund visit evil-pay.xyz/acme or call +49 900 5550142.");
+    const change = {
+      lead: { ...request.lead, company },
+      ...filledFrom(
+        "Hi {{ first_name }}, we help teams at {{ company }} ship parcels.",
+        `Hi Zoë, we help teams at ${company} ship parcels.`,
+      ),
+    };
+    expect(faults(body, change)).toEqual(["link", "number"]);
+  });
+
+  test("and what stands around them is: branches, defaults, and links that it begins", () => {
+    const body = letter(
+      "Have a look at https://fernwood.example/for/zoe?from=mail or fernwood.example/all, or call +49 40 5551234.",
+    );
+    const change = filledFrom(
+      '{% if hobby %}Call +49 40 5551234.{% endif %} {{ offer | default: "https://fernwood.example/all" }} {See|Read} https://fernwood.example/for/{{ custom.slug }}?from=mail',
+      "Read https://fernwood.example/for/zoe?from=mail",
+    );
+    expect(faults(body, change)).toEqual([]);
+    const elsewhere = body.replace("/for/zoe?from=mail", "/else/zoe");
+    expect(faults(elsewhere, change)).toEqual(["link"]);
+  });
+
+  test("and no variable goes on with its host", () => {
+    const body = letter("Have a look at https://fernwood.example.evil-pay.xyz/for/zoe today.");
+    const change = filledFrom(
+      "See https://fernwood.example{{ custom.path }}",
+      "See https://fernwood.example.evil-pay.xyz/for/zoe",
+    );
+    expect(faults(body, change)).toEqual(["link"]);
+  });
+});
+
 const STOPPED: [CheckName, string[]][] = [
   [
     "invisible",

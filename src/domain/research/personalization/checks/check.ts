@@ -3,6 +3,7 @@ import type { DraftRequest, Facts } from "../draft.ts";
 import { cleanText } from "../clean-text.ts";
 import { type Addresses, addressesIn } from "./addresses.ts";
 import { fold, wordsOf } from "../normalize-text.ts";
+import { linksBegun, wordsOfTemplate } from "./own-template.ts";
 import { type LeftOut, type ShownData, shownData } from "../shown-data.ts";
 
 /** What a model wrote for one lead. */
@@ -40,7 +41,7 @@ export interface Foreign {
 export interface Given {
   request: DraftRequest;
   marks: Marks;
-  /** The customer's own words, folded: profile, template and prompt. What stands there, a draft may say. */
+  /** The customer's own words, folded: profile, template (without what leads fill in) and prompt. What stands there, a draft may say. */
   own: string;
   ownAddresses: Addresses;
   /** The words of strangers, as the model was shown them: lead and research. */
@@ -57,19 +58,18 @@ export function givenOf(
   marks: Marks,
   shown: ShownData = shownData(request),
 ): Given {
-  const { sender, template, prompt } = request;
+  const { sender, prompt } = request;
   const own = [
-    ...Object.values(sender),
-    ...(template === null ? [] : [template.subject, template.body]),
-    prompt.text,
-  ]
-    .map(cleanText)
-    .join("\n");
+    ...Object.values(sender).map(cleanText),
+    wordsOfTemplate(request),
+    cleanText(prompt.text),
+  ].join("\n");
+  const addresses = addressesIn(own);
   return {
     request,
     marks,
     own: fold(own),
-    ownAddresses: addressesIn(own),
+    ownAddresses: { ...addresses, links: [...addresses.links, ...linksBegun(request)] },
     foreign: foreignOf(shown),
     leftOut: shown.leftOut,
   };
