@@ -97,7 +97,7 @@ export async function importSuppressions(
       }
       const key = `${entry.kind} ${entry.value}`;
       const earlier = batch.get(key);
-      if (earlier === undefined || weigh(entry) >= weigh(earlier)) batch.set(key, entry);
+      batch.set(key, earlier === undefined ? entry : renewed(earlier, entry));
       if (batch.size === BATCH_ROWS) await flush();
     }
   await flush();
@@ -105,6 +105,18 @@ export async function importSuppressions(
 }
 
 const weigh = ({ reason }: Entry) => WEIGHTS.indexOf(reason);
+
+/** What becomes of an entry that a later row says again: as `renewedSuppression` has it of one that is stored, which no statement can say of two of its own rows. */
+function renewed(earlier: Entry, later: Entry): Entry {
+  const isTaken = weigh(later) >= weigh(earlier);
+  const { expiresAt: before } = earlier;
+  const { expiresAt: after } = later;
+  const longer = before === null || after === null ? null : before > after ? before : after;
+  return {
+    ...(isTaken ? later : earlier),
+    expiresAt: isTaken && later.reason === "manual" ? after : longer,
+  };
+}
 
 function readWish(wish: SuppressionInput, now: Date): Entry | { code: string; message: string } {
   const { kind, reason = "manual", expiresAt } = wish;

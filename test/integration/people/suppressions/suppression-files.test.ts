@@ -112,6 +112,28 @@ describe("a file", () => {
     expect(await stored()).toEqual({ "ada@example.com": "complaint" });
   });
 
+  const ENDS = "2999-01-31T00:00:00Z";
+  const LATER = "2999-06-30T00:00:00Z";
+  test.each([
+    ["a lighter entry without an end", "complaint", ENDS, "unsubscribe", ""],
+    ["a later end", "unsubscribe", "", "unsubscribe", ENDS],
+    ["a heavier entry that ends sooner", "unsubscribe", LATER, "complaint", ENDS],
+    ["a lighter entry that ends later", "complaint", ENDS, "hard_bounce", LATER],
+    ["the owner's other end of their own", "manual", "", "manual", ENDS],
+    ["the owner's end of what a person said", "unsubscribe", "", "manual", ENDS],
+  ])("that says a value twice, %s, says what two files would", async (_, ...told) => {
+    const [reason, end, second, secondEnd] = told;
+    const header = "email,reason,expires_at\n";
+    const [first, then] = [`${reason},${end}\n`, `${second},${secondEnd}\n`];
+    await upload(`${header}two@example.com,${first}`);
+    await upload(`${header}two@example.com,${then}`);
+    await upload(`${header}one@example.com,${first}one@example.com,${then}`);
+    const rows = await query`select value, reason, expires_at from suppressions
+      where workspace_id = ${tenant.workspaceId} order by value desc`;
+    const [asTwo, asOne] = rows.map(({ value: _value, ...entry }) => entry);
+    expect(asOne).toEqual(asTwo);
+  });
+
   test("of 5,000 addresses is taken over, and comes out again as it went in", async () => {
     const values = Array.from({ length: 5_000 }, (_, n) => `lead${n}@example.com`);
     expect((await upload(`value\n${values.join("\n")}\n`)).body).toMatchObject({ created: 5_000 });
