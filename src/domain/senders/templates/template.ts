@@ -183,7 +183,7 @@ function allowLateDefaults(templates: readonly Template[]): void {
   }
 }
 
-/** Variables as plain data without prototypes; null and blank ones are left out, so that they count as missing. */
+/** Variables as plain data without prototypes; null and blank ones, and lists of nothing else, are left out, so that they count as missing. */
 function withoutBlanks(
   value: Readonly<Record<string, unknown>>,
   depth = 0,
@@ -202,7 +202,10 @@ function plainValue(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (value instanceof Date) return value.toISOString();
   if (depth > 4) return undefined;
-  if (Array.isArray(value))
-    return value.map((each) => plainValue(each, depth + 1)).filter((each) => each !== undefined);
+  if (Array.isArray(value)) {
+    const plain = value.map((each) => plainValue(each, depth + 1));
+    const items = plain.filter((each) => each !== undefined);
+    return items.length === 0 ? undefined : items;
+  }
   return withoutBlanks(value as Record<string, unknown>, depth + 1);
 }

@@ -45,6 +45,23 @@ test("absent, null and blank variables are missing wherever they are written wit
   });
 });
 
+test("a list without anything in it is missing too, unless a default stands", () => {
+  const lead = { tags: [], custom: { tools: ["", null, []] } };
+  const source = "I saw {{ tags | join: ', ' }} and {{ custom.tools }}.";
+  expect(renderTemplate(source, lead, "text", "seed")).toEqual({
+    ok: false,
+    missing: ["tags", "custom.tools"],
+  });
+  expect(
+    renderTemplate(
+      "{{ tags | default: 'none' }}{% if tags contains 'vip' or tags.size > 0 %}!{% endif %}",
+      lead,
+      "text",
+      "seed",
+    ),
+  ).toEqual({ ok: true, text: "none" });
+});
+
 test("a default anywhere in the chain makes up for a missing variable", () => {
   expect(html('{{ company | default: "you" }} {{ company | upcase | default: "you" }}')).toEqual({
     ok: true,
