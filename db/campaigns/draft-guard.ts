@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../base/client.ts";
 import { instantParam } from "../base/instants.ts";
-import { isDraftHold } from "../engine/draft-hold.ts";
 import type { RefusedDraft } from "./draft-holds.ts";
 import { pauseWithNotice } from "./pause.ts";
 import { leadEnd } from "../base/fragments/lead-end.ts";
@@ -59,12 +58,12 @@ export async function pauseWithoutCredit(
 }
 
 /**
- * Fails a lead whose draft passes no check: the campaign goes on, and a user has to look at the lead. To be run in the
- * transaction that ends its generation.
+ * Fails a lead whose draft passes no check: the campaign goes on, and a user has to look at the lead, as one does anyway at
+ * who waits for an approval by now. To be run in the transaction that ends its generation.
  */
 export const failLeadStatement = (db: Db, { campaignLeadId, step, reason, now }: RefusedDraft) =>
   db.execute(sql`
     update campaign_leads l
     set ${leadEnd({ status: "failed", stopReason: "not_written", words: reason }, now)}
     where l.id = ${campaignLeadId} and l.next_step = ${step} and l.status in ('pending', 'active')
-      and l.next_action_at is not null and ${isDraftHold(sql`l.hold_reason`)}`);
+      and l.next_action_at is not null and l.hold_reason = 'awaiting_draft'`);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { DRAFT_HOLDS, type DraftHold, type LaunchPolicy, type Step } from "../schema/index.ts";
+import type { DraftHold, LaunchPolicy, Step } from "../schema/index.ts";
 
 /**
  * A lead whose next step is written by a model is held until its text is there: held leads
@@ -25,7 +25,3 @@ export const draftHoldAt = (index: SQL): SQL => sql`
 /** The entry that a user approved for a step of a lead, null without one; `metadata` is the lead's. */
 export const approvedEntry = (metadata: SQL, step: SQL): SQL =>
   sql`(${metadata} -> 'approved_emails' -> (${step})::text)`;
-
-/** Whether a hold ends with a text; false for a user's own hold. */
-export const isDraftHold = (holdReason: SQL): SQL =>
-  sql`${holdReason} in (${sql.raw(DRAFT_HOLDS.map((hold) => `'${hold}'`).join(", "))})`;

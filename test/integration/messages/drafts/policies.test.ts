@@ -144,3 +144,18 @@ test("launch_default: it launches, and fresh drafts are written for their slots"
   expect(body).toMatchObject({ available: 98, held: 0 });
   expect((await tenant.call("GET", path)).body.status).toBe("completed");
 });
+
+test("a text that passes no check ends nobody who waits for a person by then", async () => {
+  const { id, read, path } = await due("launch_default");
+  expect(await runJob(sending.api, await read())).toBe("activated");
+  expect(await prefetchDrafts(sending.api.deps)).toBe(2);
+  expect((await tenant.call("PATCH", path, { unreviewed_launch_policy: "hold" })).status).toBe(200);
+  model.faults.order("extra-link", 4);
+  await runWaiting(id);
+  const generations = await query`select status from generations where campaign_id = ${id}`;
+  expect(generations).toMatchObject([{ status: "failed" }, { status: "failed" }]);
+  const leads =
+    await query`select status, hold_reason from campaign_leads where campaign_id = ${id}`;
+  const waits = { status: "pending", hold_reason: "personalization_review_pending" };
+  expect(leads).toMatchObject([waits, waits]);
+});
