@@ -33,6 +33,8 @@ export interface CampaignChange {
   set: Omit<CampaignSet, "datasetId" | "steps"> & { datasetId?: string; steps?: Step[] };
   /** Steps that must not have been sent to any lead when the change takes effect. */
   unsentSteps: number[];
+  /** Steps whose texts are written anew. */
+  rewrittenSteps?: readonly number[];
   /** When leads that wait for steps of another delay than before fall due. */
   delays?: readonly DelayPiece[];
   now: Date;
@@ -118,7 +120,7 @@ function consequences(db: Db, change: CampaignChange, changed: SQL): Statement[]
   if (
     [set.steps, set.unreviewedLaunchPolicy, set.connectedAccountId].some((to) => to !== undefined)
   )
-    statements.push(settleStepHoldsStatement(db, changed, now));
+    statements.push(settleStepHoldsStatement(db, changed, now, change.rewrittenSteps));
   if (set.aliasIds !== undefined || set.connectedAccountId !== undefined) {
     const launched = sql`${changed} and campaign.launched_at is not null`;
     statements.push(...senderStatements(db, launched), ...orphansStatements(db, launched, now));

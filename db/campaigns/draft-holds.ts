@@ -68,12 +68,23 @@ const holdIfLacking = (hold: SQL, step: SQL, policy: SQL): SQL => sql`
 export const stepHoldFor = (step: SQL): SQL => sql`(
   select ${holdIfLacking(sql`step.hold`, step, sql`c.unreviewed_launch_policy`)} from (select ${stepHoldAt(sql`(${step} - 1)`)} as hold) step)`;
 
+/** Whether lead `l` waits for a person because of its text itself, whatever the policy: another one would be paid for, and might be sent unread. */
+const isHeldText = sql`(l.hold_reason = 'personalization_review_pending' and (
+  select g.held_reason is not null from generations g where g.campaign_lead_id = l.id and g.step = l.next_step and g.kind = 'send_time'
+    and g.status = 'generated' order by g.generated_at desc limit 1))`;
+
 /**
  * Lets each lead of a launched campaign wait for its text or a connection, or no longer, as steps and policy now have it; one
  * that waits for notes is looked at anew. Those
- * with a send under way learn it when that ends; what a person holds stays held. `when` is about `campaign`.
+ * with a send under way learn it when that ends; what a person holds stays held, and a held text, but for those of steps that
+ * are `rewritten`. `when` is about `campaign`.
  */
-export function settleStepHoldsStatement(db: Db, when: SQL, now: Date): Statement {
+export function settleStepHoldsStatement(
+  db: Db,
+  when: SQL,
+  now: Date,
+  rewritten: readonly number[] = [],
+): Statement {
   const at = instantParam(now);
   return db.execute(sql`
     with plan as materialized (
@@ -81,7 +92,9 @@ export function settleStepHoldsStatement(db: Db, when: SQL, now: Date): Statemen
       from campaigns c cross join lateral generate_series(1, jsonb_array_length(c.steps)) place(no)
       where c.launched_at is not null and c.id in (select campaign.id from campaigns campaign where ${when})
     ), settled as (
-      select l.id, l.hold_reason as before, ${holdIfLacking(sql`plan.hold`, sql`l.next_step`, sql`plan.policy`)} as hold
+      select l.id, l.hold_reason as before,
+        case when plan.hold = 'awaiting_draft' and plan.step <> all(${sql.param([...rewritten])}::int[]) and ${isHeldText} then l.hold_reason
+             else ${holdIfLacking(sql`plan.hold`, sql`l.next_step`, sql`plan.policy`)} end as hold
       from plan join campaign_leads l on l.campaign_id = plan.id and l.next_step = plan.step
       where l.status in ('pending', 'active') and l.next_action_at is not null
         and (l.hold_reason is null or l.hold_reason = any(${textArray([...STEP_HOLDS])}::text[]))

@@ -85,6 +85,15 @@ export function judgeStepChange(
   return { ok: true, unsentSteps: changed.map(({ step }) => step) };
 }
 
+/** The steps, by their numbers, for which other texts are written after the change. */
+export const rewrittenSteps = (before: Step[], after: Step[]): number[] =>
+  before
+    .filter((step, index) => !sameValue(writtenFrom(step), writtenFrom(after[index])))
+    .map(({ step }) => step);
+
+const writtenFrom = (step: Step | undefined) =>
+  step && { channel: step.channel, action: step.action_type, variants: step.variants };
+
 /** What a change of a campaign is kept from, and why. */
 export interface Blocked {
   field: Field;

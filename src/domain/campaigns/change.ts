@@ -7,7 +7,7 @@ import { retryWhileChanged } from "#src/domain/owned.ts";
 import { conflict, unprocessable } from "#src/errors.ts";
 import { enqueuePrefetchFor } from "./enqueue-prefetch.ts";
 import { delayPieces } from "./changed-delays.ts";
-import { changesPacing, judgeChange, sameValue } from "./change-rules.ts";
+import { changesPacing, judgeChange, rewrittenSteps, sameValue } from "./change-rules.ts";
 import { type CampaignConfig, missingFields, requireReferences } from "./config.ts";
 import { armLaunchCheck } from "./launch/messages.ts";
 import { requireCampaign } from "./read.ts";
@@ -108,6 +108,7 @@ async function applyChanges(
       ...(reschedules ? { scheduleGeneration: before.scheduleGeneration + 1 } : {}),
     },
     unsentSteps,
+    rewrittenSteps: rewrittenSteps(before.steps, changes.steps ?? before.steps),
     delays: await delayPieces(deps, before, { ...before, ...changes }),
     now,
   });

@@ -213,3 +213,22 @@ test("a lead that is let go without the order has another text written, and that
     HONEST.subject,
   ]);
 });
+
+test("a held text goes on being held when another step changes, and is written anew when its own does", async () => {
+  const { campaignId } = await heldIn();
+  const path = `/api/v1/campaigns/${campaignId}`;
+  const { steps_config: steps } = (await tenant.call("GET", path)).body;
+  const change = async (to: object[]) =>
+    expect((await tenant.call("PATCH", path, { steps: to })).status).toBe(200);
+  const second = {
+    ...{ step: 2, delay_days: 3 },
+    variants: [{ type: "INLINE", subject: "", body: "Did you see my note?" }],
+  };
+  await change([...steps, second]);
+  expect(await orderedIn(campaignId)).toMatchObject({
+    hold_reason: "personalization_review_pending",
+    last_error: expect.stringContaining("as an order"),
+  });
+  await change([{ ...steps[0], delay_days: 0, variants: second.variants }, second]);
+  expect(await orderedIn(campaignId)).toMatchObject({ hold_reason: "awaiting_draft" });
+});
