@@ -5,7 +5,9 @@ import { newLeadColumns, newLeadValues } from "../campaigns/launch.ts";
 import type { Db, Statement } from "../base/client.ts";
 import { holdDatasetsOf } from "../base/fragments/hold-datasets.ts";
 import { budgetAt } from "../engine/budgets.ts";
-import { bool, integer, rowReader, text } from "../base/rows.ts";
+import { approvedEntry } from "../engine/draft-hold.ts";
+import { bool, integer, orNull, rowReader, text, typed } from "../base/rows.ts";
+import type { LeadRecord } from "./draft-inputs.ts";
 import { uuidArray } from "../base/text-array.ts";
 
 /** States in which a step has reached its recipient, or may have: its text is history. */
@@ -23,32 +25,93 @@ export const isSent = (step: number): SQL => sql`(l.current_step >= ${step}::int
 
 export type DraftTarget = ReturnType<typeof readTarget>;
 
+/** Of a lead that has an approved text for the step: what that was approved for, and the lead as it is now. */
+export interface ApprovedLead {
+  campaignLeadId: string;
+  lead: LeadRecord | null;
+  leadIdentityFingerprint: string | null;
+  stepConfigFingerprint: string | null;
+}
+
+/** What tells an approved text that would not be sent any more. */
+export interface Staleness {
+  /** The fingerprint of the step as it is written now, by its variants' labels. */
+  configs: Readonly<Record<string, string>>;
+  isStale(approved: ApprovedLead): Promise<boolean>;
+}
+
 type OfCampaign = Pick<CampaignRow, "id" | "datasetId" | "launchedAt">;
+
+interface Order {
+  limit: number;
+  only: readonly string[] | null;
+  stale: Staleness;
+  now: Date;
+}
 
 /**
  * The leads that a step's drafts are for, in dataset order: leads under way that have not had the step and have no
- * approved text for it. Before the launch also the dataset's leads that will join the campaign, by their ids to be.
- * `only` names some of those that the campaign has already.
+ * approved text for it that would be sent. Before the launch also the dataset's leads that will join the campaign, by
+ * their ids to be. `only` names some of those that the campaign has already.
  */
 export async function draftTargets(
   db: Db,
   campaign: OfCampaign,
   step: number,
-  { limit, only, now }: { limit: number; only: readonly string[] | null; now: Date },
+  order: Order,
 ): Promise<DraftTarget[]> {
-  const { rows } = await db.execute(sql`
-    select l.id as campaign_lead_id, l.lead_id, l.dataset_id, l.row_index from campaign_leads l
-    where l.campaign_id = ${campaign.id} and l.status in ('pending', 'active') and l.email_key is not null
-      and not ${isSent(step)} and l.metadata #> array['approved_emails', ${String(step)}] is null
-      ${only === null ? sql`` : sql`and l.id = any(${uuidArray(only)})`}
-    order by l.row_index, l.id limit ${limit}`);
-  const there = rows.map(readTarget);
+  const { limit, only } = order;
+  const there = await chosenTargets(db, campaign, step, order);
   if (campaign.launchedAt !== null || only !== null) return there;
-  const fresh = await freshTargets(db, campaign, { limit, now });
+  const fresh = await freshTargets(db, campaign, order);
   return [...there, ...fresh]
     .toSorted((a, b) => a.rowIndex - b.rowIndex || (a.campaignLeadId < b.campaignLeadId ? -1 : 1))
     .slice(0, limit);
 }
+
+async function chosenTargets(
+  db: Db,
+  campaign: OfCampaign,
+  step: number,
+  order: Order,
+): Promise<DraftTarget[]> {
+  const { limit, stale } = order;
+  const found: DraftTarget[] = [];
+  for (let last: DraftTarget | undefined; found.length < limit;) {
+    const { rows } = await db.execute(chosenPage(campaign, step, order, last));
+    const isOpen = await Promise.all(
+      rows.map(readApproved).map(async (each) => !each.isApproved || (await stale.isStale(each))),
+    );
+    const page = rows.map(readTarget);
+    found.push(...page.filter((_, index) => isOpen[index]));
+    if (page.length < limit) break;
+    last = page.at(-1);
+  }
+  return found.slice(0, limit);
+}
+
+function chosenPage(
+  { id }: OfCampaign,
+  step: number,
+  { limit, only, stale }: Order,
+  last: DraftTarget | undefined,
+): SQL {
+  return sql`
+    select l.id as campaign_lead_id, l.lead_id, l.dataset_id, l.row_index, entry is not null as is_approved,
+      entry ->> 'lead_identity_fingerprint' as lead_identity_fingerprint, entry ->> 'step_config_fingerprint' as step_config_fingerprint,
+      case when entry is not null then (select to_jsonb(lead) from leads lead where lead.id = l.lead_id) end as lead
+    from campaign_leads l cross join lateral (select ${approvedEntry(sql`l.metadata`, sql`${step}::int`)} as entry) of_step
+    where l.campaign_id = ${id} and l.status in ('pending', 'active') and l.email_key is not null
+      and not ${isSent(step)} and ${only === null ? mayBeStale(stale) : sql`l.id = any(${uuidArray(only)})`}
+      ${last === undefined ? sql`` : sql`and (l.row_index, l.id) > (${last.rowIndex}::int, ${last.campaignLeadId}::uuid)`}
+    order by l.row_index, l.id limit ${limit}`;
+}
+
+/** That there is no approved text, or step or lead may have changed since: most are approved and true, and are not fetched to be judged. */
+const mayBeStale = ({ configs }: Staleness): SQL => sql`(entry is null
+  or entry ->> 'step_config_fingerprint' is distinct from ${JSON.stringify(configs)}::jsonb ->> (entry ->> 'variant_label')
+  or (select to_char(lead.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from leads lead where lead.id = l.lead_id)
+    >= entry ->> 'approved_at')`;
 
 const PAGE = 1_000;
 
@@ -61,7 +124,7 @@ const PAGE = 1_000;
 async function freshTargets(
   db: Db,
   campaign: OfCampaign,
-  { limit, now }: { limit: number; now: Date },
+  { limit, now }: Pick<Order, "limit" | "now">,
 ): Promise<DraftTarget[]> {
   const found: DraftTarget[] = [];
   for (let after = -1; found.length < limit;) {
@@ -76,6 +139,13 @@ async function freshTargets(
 
 const target = { campaignLeadId: text, leadId: text, datasetId: text, rowIndex: integer };
 const readTarget = rowReader(target);
+const readApproved = rowReader({
+  isApproved: bool,
+  campaignLeadId: text,
+  lead: orNull(typed<LeadRecord>()),
+  leadIdentityFingerprint: orNull(text),
+  stepConfigFingerprint: orNull(text),
+});
 const readFresh = rowReader({ ...target, isFree: bool });
 
 function freshPage({ id, datasetId }: OfCampaign, after: number, now: Date): SQL {

@@ -31,7 +31,7 @@ const Generate = z
       .max(200)
       .optional()
       .describe(
-        "Instead of the first `n_leads`: these, as far as they can still get the step and have no approved text for it.",
+        "Instead of the first `n_leads`: these, as far as they can still get the step and have no approved text for it that would be sent.",
       ),
     custom_prompt: z
       .literal("")

@@ -1,5 +1,5 @@
 import { commit } from "#db/base/client.ts";
-import { loadStepTexts } from "#db/messages/draft-inputs.ts";
+import { loadStepTexts, type StepTexts } from "#db/messages/draft-inputs.ts";
 import { draftTargets, makeCampaignLeadsStatements } from "#db/messages/draft-targets.ts";
 import {
   insertBatchStatement,
@@ -19,6 +19,7 @@ import { requireModel } from "#src/domain/research/personalization/require-model
 import type { ChatModel } from "#src/providers/model/index.ts";
 import { chargeOf } from "./charge.ts";
 import { enqueueGenerations } from "./queue.ts";
+import { configsOf, isStale } from "./stale.ts";
 
 /** Where drafts are of use: its leads can still get them. */
 const OPEN: readonly CampaignStatus[] = ["draft", "scheduled", "active", "paused", "failed"];
@@ -40,7 +41,7 @@ export interface GeneratedBatch {
 }
 
 /**
- * Makes a batch of drafts for the first leads without an approved one: the batch, its leads, their generations and the
+ * Makes a batch of drafts for the first leads without an approved one that would be sent: the batch, its leads, their generations and the
  * credits held for them, in one transaction. Each call makes a batch of its own, and is charged for it.
  */
 export async function generateBatch(
@@ -58,9 +59,16 @@ export async function generateBatch(
   const step = requireAiStep(campaign, order.step);
   const model = requireModel(deps);
   const only = order.campaignLeadIds;
-  const limits = { limit: only?.length ?? order.leads, only, now: deps.clock.now() };
-  const targets = await draftTargets(deps.db, campaign, order.step, limits);
-  const promptHashOf = await promptHashes(deps, campaign, step, order.customPrompt, model);
+  const of = { workspaceId: campaign.workspaceId, campaignId, step: order.step };
+  const texts = await loadStepTexts(deps.db, of);
+  const targets = await draftTargets(deps.db, campaign, order.step, {
+    ...{ limit: only?.length ?? order.leads, only, now: deps.clock.now() },
+    stale: {
+      configs: await configsOf(step, texts),
+      isStale: (approved) => isStale(approved, step, texts),
+    },
+  });
+  const promptHashOf = promptHashes(campaign, step, texts, order.customPrompt, model);
   const rows = await Promise.all(
     targets.map(async (target, leadIndex): Promise<NewGeneration> => ({
       ...target,
@@ -106,15 +114,13 @@ export function requireStep({ steps }: Pick<Campaign, "steps">, number: number):
 }
 
 /** The hash of a lead's prompt; it depends on the sender profile of the lead's variant. */
-async function promptHashes(
-  { db }: Deps,
-  campaign: Campaign,
+function promptHashes(
+  { systemPrompt }: Campaign,
   step: Step,
+  texts: StepTexts,
   override: string | null,
   model: ChatModel,
-): Promise<(campaignLeadId: string) => Promise<string>> {
-  const { id: campaignId, workspaceId, systemPrompt } = campaign;
-  const texts = await loadStepTexts(db, { workspaceId, campaignId, step: step.step });
+): (campaignLeadId: string) => Promise<string> {
   const known = new Map<string, Promise<string>>();
   return (campaignLeadId) => {
     const chosen = chooseText({ step, lead: { campaignLeadId }, ...texts });

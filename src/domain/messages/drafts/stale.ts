@@ -26,3 +26,17 @@ export async function isStale(
   ]);
   return now[0] !== draft.leadIdentityFingerprint || now[1] !== draft.stepConfigFingerprint;
 }
+
+/** How a step is written now, by the labels of its variants; those whose text is gone are absent. */
+export async function configsOf(step: Step, texts: StepTexts): Promise<Record<string, string>> {
+  const configs = await Promise.all(
+    step.variants.map(async (variant) => {
+      const lead = { campaignLeadId: "" };
+      const chosen = chooseText({ step: { ...step, variants: [variant] }, lead, ...texts });
+      if (!chosen.ok) return [];
+      const { template, profile } = chosen;
+      return [[variant.label, await stepConfigFingerprint(step, variant, template, profile)]];
+    }),
+  );
+  return Object.fromEntries(configs.flat());
+}

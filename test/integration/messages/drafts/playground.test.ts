@@ -11,6 +11,7 @@ import {
   expectError,
   generate,
   people,
+  review,
   spent,
   status,
   useDrafts,
@@ -124,6 +125,38 @@ describe("a batch", () => {
     await tenant.call("POST", `${path}/leads/${first}/approve`, { step_index: 1 });
     const again = (await drafts(tenant, path, (await drafted(tenant, path)).batch_id)).body.drafts;
     expect(again.map((draft: { lead_id: string }) => draft.lead_id)).toEqual([leadIds[3]]);
+  });
+
+  test("is for those again whose approved text would not be sent any more, and an approval of it takes that one's place", async () => {
+    const tenant = await api.tenant({ credits: 20 });
+    const { path, leadIds, datasetId } = await aiCampaign(tenant, { leads: people(2) });
+    const approveAll = async () => {
+      const { batch_id, total } = await drafted(tenant, path);
+      const done = await tenant.call("POST", `${path}/playground/approve`, { batch_id });
+      expect(done.body).toEqual({ approved: total, skipped: [] });
+      return total;
+    };
+    expect(await approveAll()).toBe(2);
+    expect(await approveAll()).toBe(0);
+
+    const variants = [{ type: "INLINE", subject: "Hello", body: "We send no typos any more." }];
+    await tenant.call("PATCH", path, { steps: [{ ...aiStep(), variants }] });
+    expect((await drafted(tenant, path, { n_leads: 1 })).total).toBe(1);
+    expect(await approveAll()).toBe(2);
+
+    api.advance(1);
+    const changeLead = (index: number, change: object) =>
+      tenant.call("PATCH", `/api/v1/datasets/${datasetId}/leads/${leadIds[index]}`, change);
+    expect((await changeLead(0, { phone: "+44 20 7946 0000" })).status).toBe(200);
+    expect(await approveAll()).toBe(0);
+    await changeLead(1, { title: "Head of sales" });
+    const again = await drafted(tenant, path, { n_leads: 1 });
+    expect(again.total).toBe(1);
+    const [lead] = again.enqueued_lead_ids as [string];
+    const named = await drafted(tenant, path, { campaign_lead_ids: again.enqueued_lead_ids });
+    expect(named.total).toBe(1);
+    expect((await review(tenant, path, lead, "approve", { step_index: 1 })).status).toBe(200);
+    expect(await approveAll()).toBe(0);
   });
 
   test("has an address once, whichever of its leads is in the campaign already", async () => {

@@ -75,7 +75,8 @@ test.each<[string, Analysed]>([
       },
     };
     const campaign = { id, datasetId, launchedAt: null };
-    const order = { limit: 200, only: null, now };
+    const stale = { configs: {}, isStale: async () => false };
+    const order = { limit: 200, only: null, stale, now };
     expect(await draftTargets(counting as never, campaign, 1, order)).toHaveLength(200);
     // Two looks at the campaign and two at the suppressions for each row of a page, a few pages of an index each.
     expect(blocks).toBeLessThan(10_000);
