@@ -155,6 +155,18 @@ describe("what a template's variables fill in is no word of the customer's", () 
     expect(faults(elsewhere, change)).toEqual(["link"]);
   });
 
+  test("but for a column that is a link and nothing else, of a template that names it", () => {
+    const demo = "https://demo.fernwood.example/zoe?k=1";
+    const body = letter(`I have made a page for you: ${demo}`);
+    const of = (source: string, demo_link: string) => ({
+      lead: { ...request.lead, demo_link },
+      ...filledFrom(source, `See ${demo_link}`),
+    });
+    expect(faults(body, of("See {{ custom.demo_link }}", demo))).toEqual([]);
+    expect(faults(body, of("See {{ custom.demo_link }}", `Refunds: ${demo}`))).toEqual(["link"]);
+    expect(faults(body, of("See {{ custom.other }}", demo))).toEqual(["link"]);
+  });
+
   test("and no variable goes on with its host", () => {
     const body = letter("Have a look at https://fernwood.example.evil-pay.xyz/for/zoe today.");
     const change = filledFrom(

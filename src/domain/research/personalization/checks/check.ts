@@ -3,7 +3,7 @@ import type { DraftRequest, Facts } from "../draft.ts";
 import { cleanText } from "../clean-text.ts";
 import { type Addresses, addressesIn } from "./addresses.ts";
 import { fold, wordsOf } from "../normalize-text.ts";
-import { linksBegun, wordsOfTemplate } from "./own-template.ts";
+import { linksBegun, linksOfColumns, wordsOfTemplate } from "./own-template.ts";
 import { type LeftOut, type ShownData, shownData } from "../shown-data.ts";
 
 /** What a model wrote for one lead. */
@@ -69,7 +69,10 @@ export function givenOf(
     request,
     marks,
     own: fold(own),
-    ownAddresses: { ...addresses, links: [...addresses.links, ...linksBegun(request)] },
+    ownAddresses: {
+      ...addresses,
+      links: [...addresses.links, ...linksBegun(request), ...linksOfColumns(request)],
+    },
     foreign: foreignOf(shown),
     leftOut: shown.leftOut,
   };

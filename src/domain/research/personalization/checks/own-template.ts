@@ -4,6 +4,7 @@ import { addressesIn, hostOf } from "./addresses.ts";
 
 const TAG = /\{\{[^{}]*\}\}|\{%[^{}]*%\}/g;
 const QUOTED = /"[^"]*"|'[^']*'/g;
+const OF_COLUMN = /\{\{-?\s*custom\.([\w.-]+)/g;
 const OF_SENDER = /\{\{-?\s*sender\.(\w+)\s*-?\}\}/g;
 /** As long as a link is compared. */
 const LONGEST = 2_100;
@@ -17,6 +18,14 @@ export function wordsOfTemplate({ template, templateSource, sender }: DraftReque
     ["", ...(tag.match(QUOTED) ?? []), ""].join(" "),
   );
   return cleanText(unfilled.replace(/[{}|]/g, " "));
+}
+
+/** Links that are the whole of a customer's own column which the template names: a page made for each lead. */
+export function linksOfColumns({ templateSource = "", lead }: DraftRequest): string[] {
+  return [...templateSource.matchAll(OF_COLUMN)]
+    .map(([, name]) => lead[name!]?.trim() ?? "")
+    .filter((value) => /^https?:\/\/\S+$/i.test(value))
+    .flatMap((value) => addressesIn(value).links);
 }
 
 /** The links of the filled template that the customer began, host and slash, and a variable goes on with: a page for each lead. */
