@@ -122,7 +122,7 @@ export const memberRoutes: Mount[] = [
     tag,
     summary: "Change what a member may do",
     description:
-      "It holds from the next request on, for keys that they made too. Only an owner makes owners, or touches one; the last owner stays one: 409 `LAST_OWNER`. Admins and owners are made and changed by a login: an API key is 403 `JWT_REQUIRED`.",
+      "It holds from the next request on, for keys that they made too. Only an owner makes owners, or touches one; the last owner stays one: 409 `LAST_OWNER`. Admins and owners are made and changed by a login: an API key, or a token that was granted scopes, is 403 `JWT_REQUIRED`.",
     claims: "effect",
     params,
     body: Change,
@@ -139,7 +139,7 @@ export const memberRoutes: Mount[] = [
     tag,
     summary: "Take a member out, or leave",
     description:
-      "Their sessions here end, and the keys that they made are revoked. Everybody may leave; the last owner stays: 409 `LAST_OWNER`. Admins and owners are taken out by a login: an API key is 403 `JWT_REQUIRED`.",
+      "Their sessions here end, and the keys that they made are revoked. Everybody may leave; the last owner stays: 409 `LAST_OWNER`. Admins and owners are taken out by a login: an API key, or a token that was granted scopes, is 403 `JWT_REQUIRED`.",
     claims: "effect",
     params,
     response: Deleted,

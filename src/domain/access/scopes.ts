@@ -44,6 +44,10 @@ export function scopesAmong(granted: readonly string[]): Scope[] | null {
   return ours.length === 0 ? null : ours;
 }
 
+/** What a person handed to a program: an API key, or a login token that was granted scopes. It makes nobody who may more than it does. */
+export const isHandedOut = ({ via, scopes }: Pick<Principal, "via" | "scopes">): boolean =>
+  via === "key" || scopes !== null;
+
 /** A login may do everything, but for an agent's with scopes; where an operation says nothing, who has scopes may not. */
 export const isAllowed = (
   { scopes }: Pick<Principal, "scopes">,

@@ -8,6 +8,7 @@ import {
 } from "#db/access/invitations.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { hasRole, type Role } from "#src/domain/access/roles.ts";
+import { isHandedOut } from "#src/domain/access/scopes.ts";
 import { requireWorkspace } from "#src/domain/access/workspace.ts";
 import { inWorkspace, newOwned } from "#src/domain/owned.ts";
 import { AppError, conflict, forbidden, notFound, roleMissing } from "#src/errors.ts";
@@ -33,10 +34,10 @@ export async function invite(
 ): Promise<Invitation & { url: string; isMailed: boolean }> {
   if (!hasRole(principal, role)) throw roleMissing(role);
   // An admin makes keys and an owner ends the workspace, which a key may not: nor may it make who does.
-  if (principal.via === "key" && (role === "admin" || role === "owner"))
+  if (isHandedOut(principal) && (role === "admin" || role === "owner"))
     throw forbidden(
       "JWT_REQUIRED",
-      "Who is to be an admin or an owner is invited by a login; an API key invites members and viewers.",
+      "Who is to be an admin or an owner is invited by a login; an API key, or a token that was granted scopes, invites members and viewers.",
     );
   const { id, now, ...owner } = newOwned(deps, principal);
   const token = deps.ids.secret(32);

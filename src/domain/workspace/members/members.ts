@@ -10,6 +10,7 @@ import {
 } from "#db/access/members.ts";
 import type { Deps, Principal } from "#src/deps.ts";
 import { hasRole, type Role, ROLES } from "#src/domain/access/roles.ts";
+import { isHandedOut } from "#src/domain/access/scopes.ts";
 import { inWorkspace, requireFound } from "#src/domain/owned.ts";
 import { conflict, forbidden, notFound, roleMissing } from "#src/errors.ts";
 
@@ -22,11 +23,11 @@ export const joinedWorkspaces = ({ db }: Deps, { userId }: Principal): Promise<J
   workspacesOf(db, userId);
 
 /**
- * An admin touches everybody but owners. An admin makes keys and an owner ends the workspace, which a key may not: nor may
- * it say who does.
+ * An admin touches everybody but owners. An admin makes keys and an owner ends the workspace, which a key or an agent's
+ * token may not: nor may it say who does.
  */
 function touchedBy(principal: Principal): readonly Role[] {
-  if (principal.via === "key") return ["viewer", "member"];
+  if (isHandedOut(principal)) return ["viewer", "member"];
   return hasRole(principal, "owner") ? ROLES : ROLES.filter((role) => role !== "owner");
 }
 
@@ -64,13 +65,13 @@ export async function removeMember(
   refuseUnlessDone(end, principal);
 }
 
-function refuseUnlessDone(end: MemberEnd, { via, role }: Principal): void {
-  if (end === "role_lost") throw roleMissing(role);
+function refuseUnlessDone(end: MemberEnd, principal: Principal): void {
+  if (end === "role_lost") throw roleMissing(principal.role);
   if (end === "unknown") throw notFound("Member");
-  if (end === "forbidden" && via === "key")
+  if (end === "forbidden" && isHandedOut(principal))
     throw forbidden(
       "JWT_REQUIRED",
-      "Who is or is to be an admin or an owner is changed and taken out by a login; an API key changes members and viewers.",
+      "Who is or is to be an admin or an owner is changed and taken out by a login; an API key, or a token that was granted scopes, changes members and viewers.",
     );
   if (end === "forbidden") throw roleMissing("owner");
   if (end === "last_owner")

@@ -1,5 +1,6 @@
 /** People share a workspace: who they are in it, how they come, and what is left when they go. */
 import { randomUUID } from "node:crypto";
+import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Tenant } from "../../../support/api.ts";
 import { FROM_OURS, signIn } from "../../../support/console-session.ts";
@@ -350,6 +351,40 @@ describe("a key", () => {
       expect(await roleOf(who.own.user_id)).toBe(role);
     }
     expect((await ask("DELETE", randomUUID())).body.detail).toBe("MEMBER_NOT_FOUND");
+  });
+});
+
+describe("an owner's token that was granted members:write alone", () => {
+  const ask = async (method: string, path: string, body?: object) => {
+    const { sub } = decodeJwt(owner.jwt);
+    const token = await api.token({ subject: sub!, more: { scope: "members:write" } });
+    const response = await api.request(path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    // oxlint-disable-next-line typescript/no-explicit-any -- each test knows what it asked for
+    const answer: any = await response.json();
+    return [response.status, answer.detail ?? answer.role ?? null];
+  };
+
+  test("makes, touches and takes out no admin and no owner, as a key does not: who has it takes over no workspace", async () => {
+    const email = `${randomUUID()}@people.zz`;
+    const member = await joined("member");
+    for (const role of ["admin", "owner"]) {
+      const other = await joined(role);
+      const path = `${MEMBERS}/${other.own.user_id}`;
+      const refused = [
+        await ask("POST", INVITATIONS, { email, role }),
+        await ask("PATCH", `${MEMBERS}/${member.own.user_id}`, { role }),
+        await ask("PATCH", path, { role: "viewer" }),
+        await ask("DELETE", path),
+      ];
+      expect(refused).toEqual(refused.map(() => [403, "JWT_REQUIRED"]));
+    }
+    expect(await ask("DELETE", `${MEMBERS}/${owner.userId}`)).toEqual([403, "JWT_REQUIRED"]);
+    expect(await ask("POST", INVITATIONS, { email, role: "member" })).toEqual([201, "member"]);
+    expect((await ask("DELETE", `${MEMBERS}/${member.own.user_id}`))[0]).toBe(200);
   });
 });
 
