@@ -44,6 +44,14 @@ export interface Description {
 
 export const PREFIX = "/api/v2/";
 
+/**
+ * What sets a state or looks: the same again does no harm, and another may have undone it since. By a key that is kept
+ * until it is answered, "Pause" would be told that it is paused, of what a colleague resumed meanwhile. What is no POST is
+ * idempotent by itself (RFC 9110 section 9.2.2, and a PATCH of ours, whose fields are values).
+ */
+const MAY_BE_AGAIN =
+  /^(act|approve[DP]|cancel|connect[DM]|drain|enable|freeze|hold|pause|re(ad|lease|set|sume|vokeS)|test|un|verifyM)/;
+
 /** `src/console/api/schema.ts`: a type for each schema, one for each operation, and the table that `call` reads. */
 export function consoleSchema({ paths, components }: Description): string {
   const names = Object.keys(components.schemas).toSorted();
@@ -66,12 +74,15 @@ export function consoleSchema({ paths, components }: Description): string {
     }),
     "}",
     "",
-    "/** Method and path; behind `!` it takes an Idempotency-Key. A path with a slash before it is of no version. */",
+    "/** Path, and the method where it is no GET; behind `!` it is sent with an Idempotency-Key. A path with a slash before it is of no version. */",
     "export const operations: Record<keyof Operations, string> = {",
     ...operations.map(({ path, method, operation }) => {
       const at = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : path;
-      const mark = resolved(operation).some(({ name }) => name === "Idempotency-Key") ? "!" : "";
-      return `  ${operation.operationId}: ${JSON.stringify(`${method.toUpperCase()}${mark} ${at}`)},`;
+      const takesKey = resolved(operation).some(({ name }) => name === "Idempotency-Key");
+      const mark =
+        takesKey && method === "post" && !MAY_BE_AGAIN.test(operation.operationId) ? "!" : "";
+      const verb = method === "get" ? "" : ` ${method.toUpperCase()}${mark}`;
+      return `  ${operation.operationId}: ${JSON.stringify(`${at}${verb}`)},`;
     }),
     "};",
     "",

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import type * as esbuild from "esbuild";
 import { rootFolder } from "../command.ts";
 
-const ROW = /^  (\w+): "[A-Z]+!? .*",\n/gm;
+const ROW = /^  (\w+): ".*",\n/gm;
 
 /** The table of operations (`src/console/api/schema.ts`) without those that the console names nowhere. */
 export const usedOperations: esbuild.Plugin = {

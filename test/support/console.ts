@@ -89,6 +89,17 @@ async function newPage({ context, service, complaints }: ConsoleSetting): Promis
   return page;
 }
 
+/** The service does the first of these, and its answer never comes. */
+export async function loseAnswerOf(page: Page, address: string): Promise<void> {
+  let isLost = false;
+  await page.route(address, async (route) => {
+    if (isLost || route.request().method() !== "POST") return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+}
+
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What axe finds against WCAG 2.2 AA and best practices: rule and place, one line each. */

@@ -51,7 +51,8 @@ export async function ask<Id extends OperationId>(
   if (body !== undefined && !isRaw) headers.set("content-type", "application/json");
   if (etag) headers.set("if-none-match", etag);
   if (ifMatch) headers.set("if-match", ifMatch);
-  if (takesKey && !(body instanceof FormData))
+  // A change of a record as it was read keeps its key: it is not refused for what it did itself.
+  if ((takesKey || ifMatch) && !(body instanceof FormData))
     headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
   let response: Response;
   const askedAt = Date.now();
@@ -94,7 +95,7 @@ export function addressOf<Id extends OperationId>(
   id: Id,
   input?: Input<Id>,
 ): { method: string; url: string; takesKey: boolean } {
-  const [verb = "GET", path = ""] = operations[id].split(" ");
+  const [path = "", verb = "GET"] = operations[id].split(" ");
   const { params = {}, query = {} } = (input ?? {}) as {
     params?: Record<string, string>;
     query?: Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { ask, type Answer, type Input, type Inputs, type OperationId } from "./call.ts";
 import { invalidate } from "./cache.ts";
+import { keptAt } from "../kept.ts";
 import { asProblem, mayBeDone } from "./problem.ts";
 
 /** `ifMatch`: the record's `etag` as it was read, where a change of what is newer is to be refused (412). */
@@ -11,32 +12,39 @@ type WriteOptions = { ifMatch?: string | null | undefined };
 
 export type Write<Id extends OperationId> = (...asked: Asked<Id>) => Promise<Answer<Id>>;
 
-/** The key of the last write that was done with a record (the parameters of a path). */
-const lastOf = new Map<string, string>();
+/** Of what is sent and not answered, by its record, or by its operation where it has none: the seed of an operation's keys. */
+const unanswered: Record<string, Record<string, string>> = {};
 
 /**
- * A write whose outcome is not known keeps its Idempotency-Key: the same again is done once. Where another was done with
- * the record since, it is not the same.
+ * A write whose outcome is not known keeps its Idempotency-Key, also over a reload: the same again is done once. Where
+ * another was done with the record since, it is not the same. A key is made of a seed and what is sent, so that what is
+ * kept of it says nothing of a password in it.
  */
 export function writer<Id extends OperationId>(id: Id): Write<Id> {
-  let unanswered: { text: string; idempotencyKey: string } | null = null;
   return async (...asked) => {
     const [input, options] = asked as unknown as [Input<Id> | undefined, WriteOptions | undefined];
-    const record = JSON.stringify((input as { params?: object } | undefined)?.params);
-    const text = JSON.stringify([input, options, lastOf.get(record)]);
-    const kept = unanswered?.text === text ? unanswered : undefined;
-    const attempt = kept ?? { text, idempotencyKey: crypto.randomUUID() };
-    unanswered = attempt;
+    const place = JSON.stringify((input as { params?: object } | undefined)?.params) ?? id;
+    const kept = keptAt(place);
+    const seeds = (unanswered[place] ??= JSON.parse(kept.read() ?? "{}") as Record<string, string>);
+    const keep = () => kept.write(JSON.stringify(seeds));
+    const seed = (seeds[id] ??= crypto.randomUUID());
+    keep();
+    const text = new TextEncoder().encode(seed + JSON.stringify([input, options]));
+    const idempotencyKey = new Uint8Array(await crypto.subtle.digest("SHA-256", text)).join("");
     try {
-      const { answer } = await ask(id, input, { ...options, ...attempt });
-      unanswered = null;
-      if (record) lastOf.set(record, attempt.idempotencyKey);
+      const { answer } = await ask(id, input, { ...options, idempotencyKey });
+      delete unanswered[place];
+      kept.write(null);
       invalidate();
       return answer as Answer<Id>;
     } catch (error) {
       const problem = asProblem(error);
       const { status } = problem;
-      if (!mayBeDone(problem)) unanswered = null;
+      // Who has to sign in or wait first is told nothing of the attempt before.
+      if (!mayBeDone(problem) && status !== 401 && status !== 429) {
+        delete seeds[id];
+        keep();
+      }
       // It is otherwise than the page shows it: what it is now is read beside what was typed.
       if (status === 409 || status === 412 || status === 404) invalidate();
       throw error;

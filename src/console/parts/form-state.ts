@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "preact/hooks";
-import { createForm, type FormState, type Kept } from "../pure/form-core.ts";
-import { me } from "../session.ts";
+import { keptAt } from "../kept.ts";
+import { createForm, type FormState } from "../pure/form-core.ts";
 
 export type { FormState } from "../pure/form-core.ts";
 
@@ -17,19 +17,4 @@ export function useForm<Values extends object>(
   const form = useMemo(() => createForm(initial, { etag, secrets, kept: keptAt(id) }), [id]);
   useEffect(() => form.offer(initial, etag), [form, JSON.stringify(initial), etag]);
   return form;
-}
-
-function keptAt(id: string): Kept {
-  const place = `form:${me.peek()?.workspace.id ?? ""}:${id}`;
-  return {
-    read: () => sessionStorage.getItem(place),
-    write(text) {
-      if (text === null) return sessionStorage.removeItem(place);
-      try {
-        sessionStorage.setItem(place, text);
-      } catch {
-        // The storage is full: it stays on the page all the same.
-      }
-    },
-  };
 }

@@ -1,4 +1,4 @@
-/** What a class of conversations is, for who counts them. */
+/** What a class of conversations is, for who counts them: people first, then what machines say. */
 export const CLASS_WORDS: Readonly<Record<string, string>> = {
   reply: "from people",
   possible_opt_out: "may want no more mail",
@@ -8,6 +8,3 @@ export const CLASS_WORDS: Readonly<Record<string, string>> = {
   left_company: "have left their company",
   automated: "other mail of machines",
 };
-
-/** People first, then what machines say. */
-export const CLASS_ORDER = Object.keys(CLASS_WORDS);

@@ -18,12 +18,6 @@ export function dateIn(at: string | number, zone: string): string {
 export const addDays = (date: string, days: number): string =>
   new Date(asInstant(date).getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** So many dates from that of an instant on, in a zone. */
-export function everyDate(from: string | number, zone: string, days: number): string[] {
-  const first = dateIn(from, zone);
-  return Array.from({ length: days }, (_, index) => addDays(first, index));
-}
-
 /** Both counted, at most `most`. */
 export function datesBetween(from: string, to: string, most: number): string[] {
   const dates: string[] = [];

@@ -1,6 +1,6 @@
 /** Accounts of a professional network with codes and countdowns, and posts from them. */
 import { describe, expect, test } from "vitest";
-import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
+import { hasBrowser, inspect, loseAnswerOf, useConsole } from "../../support/console.ts";
 import { IMAGES } from "../../support/images.ts";
 
 describe.runIf(hasBrowser)("the network", () => {
@@ -64,16 +64,6 @@ describe.runIf(hasBrowser)("the network", () => {
     expect(await dialog().getByLabel("Username").inputValue()).toBe("badpass@network.zz");
   });
 
-  /** The service does it, and its answer never comes. */
-  async function loseAnswerOf(address: string): Promise<void> {
-    let isLost = false;
-    await it.page.route(address, async (route) => {
-      if (isLost || route.request().method() !== "POST") return route.continue();
-      isLost = true;
-      await route.fetch();
-      await route.abort();
-    });
-  }
   const forgetAborted = () =>
     it.complaints.splice(
       0,
@@ -85,7 +75,7 @@ describe.runIf(hasBrowser)("the network", () => {
     // Five logins an hour.
     await it.service.advance(3600);
     await it.open("/network");
-    await loseAnswerOf("**/api/v2/connected-accounts/connect");
+    await loseAnswerOf(it.page, "**/api/v2/connected-accounts/connect");
     await logIn("2fa@network.zz");
     await dialog().getByText("No answer.").waitFor();
     const connect = dialog().getByRole("button", { name: "Connect", exact: true });
@@ -106,7 +96,7 @@ describe.runIf(hasBrowser)("the network", () => {
     await page.getByText("No posts yet.").waitFor();
     await page.keyboard.press("n");
     await dialog().getByLabel("Text").fill("Said once.");
-    await loseAnswerOf("**/api/v2/socialnet/posts/");
+    await loseAnswerOf(it.page, "**/api/v2/socialnet/posts/");
     await dialog().getByRole("button", { name: "Publish it now" }).click();
     await dialog().getByText("look whether it is among the posts").waitFor();
     await page.keyboard.press("Escape");

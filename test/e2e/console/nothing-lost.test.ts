@@ -1,6 +1,7 @@
 /** The API is gone, slow, or refuses in the middle of a form: it is said where it happened, and nothing typed is lost. */
 import { describe, expect, test } from "vitest";
-import { hasBrowser, useConsole } from "../../support/console.ts";
+import { hasBrowser, loseAnswerOf, useConsole } from "../../support/console.ts";
+import { daysOfLater, launchCampaign, statusOf } from "../../support/service.ts";
 
 describe.runIf(hasBrowser)("a form while the API", () => {
   const it = useConsole();
@@ -69,6 +70,50 @@ describe.runIf(hasBrowser)("a form while the API", () => {
       .waitFor();
     expect(new Set(idempotencyKeys).size).toBe(1);
     expect(idempotencyKeys.length).toBe(2);
+  });
+
+  test("did it, its answer is lost and the page loaded again: the same again is done once", async () => {
+    const { page, service } = it;
+    await it.open("/people");
+    const begin = () => page.getByRole("button", { name: "New dataset" }).click();
+    const send = () => page.getByRole("button", { name: "Make the dataset" }).click();
+    await loseAnswerOf(page, "**/api/v2/datasets");
+    await begin();
+    await name().fill("Of one press");
+    await send();
+    await page.getByRole("dialog").getByText("No answer.").waitFor();
+    await page.reload();
+    await begin();
+    expect(await name().inputValue()).toBe("Of one press");
+    await send();
+    await page.waitForURL("**/people/*/import");
+    const { items } = (await service.api("GET", "/api/v2/datasets?limit=200")) as {
+      items: { name: string }[];
+    };
+    expect(items.filter((each) => each.name === "Of one press")).toHaveLength(1);
+  });
+
+  test("did it, and its answer is lost: a pause after somebody's resume is a pause of its own", async () => {
+    const { page, service } = it;
+    const id = await launchCampaign(service, {
+      aliases: 1,
+      emails: ["pause@inbox.zz"],
+      days: await daysOfLater(service),
+      steps: [{ step: 1, variants: [{ type: "INLINE", subject: "S", body: "B" }] }],
+    });
+    await it.open(`/campaigns/${id}`);
+    const pause = async () => {
+      await page.getByRole("button", { name: "Pause" }).click();
+      await page.getByRole("button", { name: /^Pause: / }).click();
+    };
+    await loseAnswerOf(page, "**/campaigns/*/pause");
+    await pause();
+    await page.getByText("No answer.").first().waitFor();
+    expect(await statusOf(service, id)).toBe("paused");
+    await service.api("POST", `/api/v1/campaigns/${id}/resume`);
+    await pause();
+    await page.getByText("is paused.").waitFor();
+    expect(await statusOf(service, id)).toBe("paused");
   });
 
   test("is slow: the button says that it is at work, and a second press asks nothing more", async () => {

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { delta, entryWords, groupEntries, price } from "../../../src/console/pure/credit-words.ts";
 import { csvText } from "../../../src/console/pure/csv-text.ts";
-import { addDays, datesBetween, dateWords, everyDate } from "../../../src/console/pure/dates.ts";
+import { addDays, datesBetween, dateWords } from "../../../src/console/pure/dates.ts";
+import { everyDate } from "../../../src/console/pure/next-dates.ts";
 import {
   COUNT_NAMES,
   namedRows,

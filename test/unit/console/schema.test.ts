@@ -5,6 +5,13 @@ import { consoleSchema, type Description } from "../../../scripts/console/schema
 const text = { type: "string" };
 const json = (schema: object) => ({ content: { "application/json": { schema } } });
 
+const post = (operationId: string) => ({
+  operationId,
+  summary: operationId,
+  parameters: [{ $ref: "#/components/parameters/Key" }],
+  responses: { "200": json({}) },
+});
+
 test("types say what the description says", () => {
   const description = {
     components: {
@@ -49,6 +56,8 @@ test("types say what the description says", () => {
           responses: { "200": json({ $ref: "#/components/schemas/Thing" }), "404": json({}) },
         },
       },
+      "/api/v2/things/{thing_id}/pause": { post: post("pauseThing") },
+      "/api/v2/things": { post: post("createThing") },
       "/health": {
         get: {
           operationId: "health",
@@ -66,8 +75,10 @@ test("types say what the description says", () => {
     "export type Both = Thing & { more?: boolean } & Record<string, unknown>;",
     "  changeThing: { params: { thing_id: string }; body: Thing; answer: Thing };",
     '  health: { query?: { days?: number }; answer: "ok" };',
-    '  changeThing: "PATCH! things/{thing_id}",',
-    '  health: "GET /health",',
+    '  changeThing: "things/{thing_id} PATCH",',
+    '  pauseThing: "things/{thing_id}/pause POST",',
+    '  createThing: "things POST!",',
+    '  health: "/health",',
   ])
     expect(lines).toContain(line);
 });

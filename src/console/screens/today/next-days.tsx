@@ -4,8 +4,8 @@ import { Part } from "../../parts/load.tsx";
 import { Empty, Section } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 import { count, num } from "../../pure/words.ts";
-import { everyDate } from "../../pure/dates.ts";
 import { dateWords } from "../../pure/dates.ts";
+import { everyDate } from "../../pure/next-dates.ts";
 import { href, isPage } from "../../router.ts";
 
 const SERIES: Series[] = [

@@ -1,7 +1,7 @@
 import type { Query } from "../../api/use.ts";
 import { Part } from "../../parts/load.tsx";
 import { Section } from "../../parts/page.tsx";
-import { CLASS_ORDER, CLASS_WORDS } from "../../pure/conversation-words.ts";
+import { CLASS_WORDS } from "../../pure/conversation-words.ts";
 import { num, words } from "../../pure/words.ts";
 import { href, isPage } from "../../router.ts";
 
@@ -56,6 +56,7 @@ export function Unread({ of }: { of: Query<"countConversations"> }) {
 }
 
 function rank(name: string): number {
-  const at = CLASS_ORDER.indexOf(name);
-  return at === -1 ? CLASS_ORDER.length : at;
+  const order = Object.keys(CLASS_WORDS);
+  const at = order.indexOf(name);
+  return at === -1 ? order.length : at;
 }
