@@ -81,7 +81,7 @@ export const notificationRoutes: Mount[] = [
     tag,
     summary: "Say what you want to be told, and where",
     description:
-      "Replaces all of them: an absent field takes its default. With an API key they are those of who made it, and the addresses it gives count in its workspace alone. Launches that were held or cancelled, campaigns that the service paused and accounts that were disconnected are told by email whatever is set here, and by WhatsApp if that is enabled.",
+      "Replaces all of them: an absent field takes its default. With an API key they are those of who made it, and the addresses it gives count in its workspace alone; it replaces none that count in another one: 403 `JWT_REQUIRED`. Launches that were held or cancelled, campaigns that the service paused and accounts that were disconnected are told by email whatever is set here, and by WhatsApp if that is enabled.",
     envelope: "legacy",
     claims: "effect",
     body: Wish,

@@ -1,6 +1,12 @@
 import type { Preferences } from "#db/base/fragments/preferences.ts";
-import { findPreferences, savePreferences } from "#db/workspace/notification-preferences.ts";
+import { workspacesOf } from "#db/access/members.ts";
+import {
+  findPreferences,
+  type PreferencesRow,
+  savePreferences,
+} from "#db/workspace/notification-preferences.ts";
 import type { Deps, Principal } from "#src/deps.ts";
+import { forbidden } from "#src/errors.ts";
 
 export type { Preferences };
 
@@ -40,13 +46,40 @@ export async function replacePreferences(
   principal: Principal,
   preferences: Preferences,
 ): Promise<Preferences> {
-  const { userId, workspaceId, via } = principal;
-  const before = via === "key" ? await findPreferences(deps.db, userId) : undefined;
-  const isSame =
-    (before?.personalEmail ?? null) === preferences.personalEmail &&
-    (before?.whatsappNumber ?? null) === preferences.whatsappNumber;
-  const addressesOf = via !== "key" ? null : isSame ? (before?.addressesOf ?? null) : workspaceId;
-  const now = deps.clock.now();
-  await savePreferences(deps.db, { ...preferences, userId, addressesOf, updatedAt: now });
+  const { userId, via } = principal;
+  const byKey = via === "key" ? await addressesByKey(deps, principal, preferences) : {};
+  const row = { ...preferences, addressesOf: null, ...byKey, userId };
+  await savePreferences(deps.db, { ...row, updatedAt: deps.clock.now() });
   return preferences;
+}
+
+/** What becomes of the addresses by what a key wishes: what it was shown and puts back stays as it is, whosever it is. */
+async function addressesByKey(
+  { db }: Deps,
+  { userId, workspaceId }: Principal,
+  wish: Preferences,
+): Promise<Partial<PreferencesRow>> {
+  const before = {
+    ...DEFAULT_PREFERENCES,
+    addressesOf: null,
+    ...(await findPreferences(db, userId)),
+  };
+  const { personalEmail, whatsappNumber, whatsappEnabled, addressesOf } = before;
+  const isShown = addressesOf === null || addressesOf === workspaceId;
+  const shown = isShown ? before : DEFAULT_PREFERENCES;
+  if (shown.personalEmail === wish.personalEmail && shown.whatsappNumber === wish.whatsappNumber)
+    return isShown
+      ? { addressesOf }
+      : { personalEmail, whatsappNumber, whatsappEnabled, addressesOf };
+  const hasSome = personalEmail !== null || whatsappNumber !== null;
+  if (hasSome && addressesOf !== workspaceId) {
+    const joined = await workspacesOf(db, userId);
+    // Of a workspace that its maker has left they count nowhere.
+    if (joined.some(({ id }) => id !== workspaceId && (addressesOf ?? id) === id))
+      throw forbidden(
+        "JWT_REQUIRED",
+        "The addresses that notices go to count in another workspace of this key's maker as well, and a key of this one does not replace them: change them with a login, or send the addresses that this key is shown.",
+      );
+  }
+  return { addressesOf: workspaceId };
 }

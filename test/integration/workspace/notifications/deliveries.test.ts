@@ -46,11 +46,17 @@ async function owePutOff(): Promise<void> {
 const outboxStatus = async () =>
   JSON.parse(await (await sending.api.request("/api/v1/status")).text()).components.outbox;
 
-test("an address that a key gave counts in the key's workspace; one that a login gave, in all of its maker's", async () => {
+/** Another workspace that the tenant's person works in. */
+async function joinAnother(): Promise<Tenant> {
   const other = await sending.api.tenant();
   await query`insert into workspace_members (workspace_id, user_id, role, joined_at)
     select ${other.workspaceId}, ${tenant.userId}, role, joined_at from workspace_members
     where workspace_id = ${tenant.workspaceId}`;
+  return other;
+}
+
+test("an address that a key gave counts in the key's workspace; one that a login gave, in all of its maker's", async () => {
+  const other = await joinAnother();
   const [{ email: own }] = await query`select email from users where id = ${tenant.userId}`;
   const toldOf = async (of: Tenant) => {
     await owe(sending.api, of);
@@ -71,6 +77,59 @@ test("an address that a key gave counts in the key's workspace; one that a login
   // The same key again changes nothing of that.
   await tenant.call("PUT", PREFERENCES, wish);
   expect(await toldOf(other)).toEqual([address, owner].toSorted());
+});
+
+describe("a key of another workspace", () => {
+  /** By a key of the same person there. */
+  async function asks() {
+    const other = await joinAnother();
+    const there = { "overture-workspace": other.workspaceId };
+    const { body: made } = await tenant.callAsUser(
+      "POST",
+      "/api/v1/api-keys",
+      { name: "B" },
+      there,
+    );
+    return async (method: string, wish?: object) => {
+      const response = await sending.api.request(PREFERENCES, {
+        method,
+        headers: { authorization: `Bearer ${made.key}`, "content-type": "application/json" },
+        ...(wish !== undefined && { body: JSON.stringify(wish) }),
+      });
+      // oxlint-disable-next-line typescript/no-explicit-any -- each test knows what it asked for
+      return { status: response.status, body: (await response.json()) as any };
+    };
+  }
+  const shown = async () => (await tenant.call("GET", PREFERENCES)).body;
+
+  test("that puts back what it was shown takes nobody's address away", async () => {
+    const whatsapp = { whatsapp_enabled: true, whatsapp_number: "+491701234567" };
+    await wantsAll(tenant, whatsapp);
+    const ask = await asks();
+    const { body: read } = await ask("GET");
+    expect(read).toMatchObject({ personal_email: null, whatsapp_number: null });
+    expect((await ask("PUT", { ...read, notify_on_bounce: false })).status).toBe(200);
+    const now = { personal_email: address, ...whatsapp, notify_on_bounce: false };
+    expect(await shown()).toMatchObject(now);
+  });
+
+  test("replaces no address that counts elsewhere, and is told what does", async () => {
+    const ask = await asks();
+    const wish = { personal_email: "b@x.example" };
+    const refused = [await ask("PUT", wish), await ask("PUT", { personal_email: address })];
+    expect(refused).toMatchObject(
+      refused.map(() => ({ status: 403, body: { detail: "JWT_REQUIRED" } })),
+    );
+    expect((await shown()).personal_email).toBe(address);
+    const byLogin = { personal_email: "ops@x.example" };
+    expect((await tenant.callAsUser("PUT", PREFERENCES, byLogin)).status).toBe(200);
+    expect((await ask("PUT", wish)).status).toBe(403);
+    expect((await ask("GET")).body).toMatchObject(byLogin);
+    // Where nothing stands that counts elsewhere, the key's is taken, and is the key's workspace's.
+    await tenant.callAsUser("PUT", PREFERENCES, {});
+    expect((await ask("PUT", wish)).body).toMatchObject(wish);
+    expect((await shown()).personal_email).toBeNull();
+  });
 });
 
 describe("however many read at once", () => {
