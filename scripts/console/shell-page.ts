@@ -1,6 +1,6 @@
 /** As `Logo` of the shell draws it. */
 const LOGO =
-  '<b class="logo"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><path class="logo-past" d="M2 19V11M6.5 19V7M11 19V3"/><path class="logo-future" d="M15.5 19V8M20 19v-5"/></svg>Overture</b>';
+  '<b class="logo"><svg viewBox="0 0 22 22" aria-hidden="true"><path class="logo-past" d="M2 19V11M6.5 19V7M11 19V3"/><path class="logo-future" d="M15.5 19V8M20 19v-5"/></svg>Overture</b>';
 
 /** The one page of the console. What is named here is loaded at once; nothing in it is a script or a style of its own. Its frame is painted before any script. */
 export function shellPage({ scripts, style }: { scripts: string[]; style: string }): string {

@@ -41,13 +41,8 @@ export function Dialog(props: {
       <div class="dialog-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="icon" aria-label="Close" onClick={onClose}>
-          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-            <path
-              d="M4 4l8 8M12 4l-8 8"
-              stroke="currentColor"
-              stroke-width="1.8"
-              stroke-linecap="round"
-            />
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M4 4l8 8M12 4l-8 8" />
           </svg>
         </button>
       </div>

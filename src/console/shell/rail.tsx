@@ -12,7 +12,7 @@ import { asProblem } from "../api/problem.ts";
 export function Logo() {
   return (
     <b class="logo">
-      <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
+      <svg viewBox="0 0 22 22" aria-hidden="true">
         <path class="logo-past" d="M2 19V11M6.5 19V7M11 19V3" />
         <path class="logo-future" d="M15.5 19V8M20 19v-5" />
       </svg>
