@@ -81,6 +81,8 @@ export function startKeys(): void {
 function isBusy(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
     return true;
+  // A held key would decide on what comes up behind what was looked at; it may go through a list.
+  if (event.repeat && !/[jk]/.test(event.key)) return true;
   const target = event.target as HTMLElement;
   const isField = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;
   return isField || document.querySelector("dialog[open], [popover]:popover-open") !== null;

@@ -131,6 +131,31 @@ describe.runIf(hasBrowser)("drafts", () => {
     }
   });
 
+  test("are not approved unseen where a key is held", async () => {
+    const { page } = it;
+    let approvals = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/approve")) approvals++;
+    });
+    await openBatch();
+    await showsDraftTo(0);
+    await page.keyboard.down("a");
+    await showsDraftTo(1);
+    await page.getByText("1 of 3 approved").waitFor();
+    for (let n = 0; n < 3; n++) await page.keyboard.down("a");
+    await page.keyboard.up("a");
+    // One may go through them by a held key.
+    await page.keyboard.press("k");
+    await showsDraftTo(0);
+    await page.keyboard.down("j");
+    await page.keyboard.down("j");
+    await showsDraftTo(2);
+    await page.keyboard.up("j");
+    await page.keyboard.press("z");
+    await page.getByText("0 of 3 approved").waitFor();
+    expect(approvals).toBe(1);
+  });
+
   test("that claim something without a source are in amber, and asked about before they are approved", async () => {
     const { page } = it;
     await withoutSource(0);
