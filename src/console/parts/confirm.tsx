@@ -16,6 +16,9 @@ export interface Question {
   typed?: string;
 }
 
+/** What is typed may differ in what is not seen: how an accent is written, how many blanks there are. */
+const seenOf = (text: string): string => text.normalize().replace(/\s+/g, " ").trim();
+
 const asked = signal<{ question: Question; answer(isYes: boolean): void } | null>(null);
 
 /** `if (await confirm({...})) ...` */
@@ -42,7 +45,7 @@ export function ConfirmHost() {
 function Asking({ question, answer }: NonNullable<typeof asked.value>) {
   const typed = useSignal("");
   const { title, body, facts, isDangerous = false } = question;
-  const isReady = question.typed === undefined || typed.value.trim() === question.typed.trim();
+  const isReady = question.typed === undefined || seenOf(typed.value) === seenOf(question.typed);
   return (
     <Dialog title={title} onClose={() => answer(false)}>
       <form

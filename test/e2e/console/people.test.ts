@@ -310,6 +310,22 @@ describe.runIf(hasBrowser)("people", () => {
     expect(await inspect(page, () => quiet(page))).toEqual([]);
   });
 
+  test("a list is deleted by its name as it can be typed, however a file wrote it", async () => {
+    const { page } = it;
+    // A Mac takes the dots apart, and one blank is what is seen of two.
+    await it.open(`/people/${await newDataset("Zu\u0308rich  heads")}`);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog");
+    const remove = dialog.getByRole("button", { name: "Delete 0 people" });
+    await dialog.getByRole("textbox").fill("Zurich heads");
+    expect(await remove.isEnabled()).toBe(false);
+    await dialog.getByRole("textbox").fill("Z\u00fcrich heads");
+    expect(await remove.isEnabled()).toBe(true);
+    await remove.click();
+    await heading(page, "People");
+  });
+
   test("a file without a column of addresses asks for one", async () => {
     const { page } = it;
     await it.open(`/people/${await newDataset("Which column")}/import`);
