@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { invalidate, seed } from "./api/cache.ts";
-import { call, signedOut, type Answer } from "./api/call.ts";
+import { call, shown, signedOut, type Answer } from "./api/call.ts";
 import { asProblem, type Problem } from "./api/problem.ts";
 
 export type Me = Answer<"getCurrentUser">;
@@ -15,9 +15,7 @@ export async function learnMe(): Promise<void> {
   meProblem.value = null;
   try {
     const found = await call("getCurrentUser");
-    const before = me.peek();
-    // Of another workspace nothing is kept, neither what was read nor what is open.
-    if (before != null && before.workspace.id !== found.workspace.id) return location.reload();
+    shown.workspace = found.workspace.id;
     signedOut.value = false;
     seed("getCurrentUser", undefined, found);
     me.value = found;
@@ -33,8 +31,14 @@ export async function learnMe(): Promise<void> {
 /** By an API key or a login token; the cookie that it gets is out of this page's reach. */
 export async function signIn(credential: string): Promise<void> {
   await call("beginSession", { body: { credential } });
+  const id = shown.workspace;
+  // Of a key there is nothing to choose; who may not is told by what is asked next.
+  if (id) await call("chooseWorkspace", { body: { workspace_id: id } }).catch(() => {});
   await learnMe();
-  if (meProblem.peek() !== null) throw meProblem.peek()!;
+  const problem = meProblem.peek();
+  // Of a workspace that is not theirs nothing is kept, neither what was read nor what is open.
+  if (problem?.status === 403) return location.reload();
+  if (problem) throw problem;
   // What was asked in vain is asked again; the page stays as it is.
   invalidate();
 }

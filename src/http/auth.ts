@@ -4,6 +4,7 @@ import {
   authenticateLogin,
   authenticateWithNext,
   KEY_PATTERN,
+  notAMember,
 } from "#src/domain/access/authenticate.ts";
 import { admitSession, openSession } from "#src/domain/access/sessions.ts";
 import { hasRole, type Role } from "#src/domain/access/roles.ts";
@@ -88,7 +89,14 @@ async function admitCookie(c: AppContext, sealed: string, entrance: Entrance): P
     );
   const session = await openSession(c.get("deps"), sealed).catch(refuseFor(c));
   c.set("session", session);
-  if (session.kind === "key") return admitKey(c, session.keyHash, entrance);
+  if (session.kind === "key") {
+    await admitKey(c, session.keyHash, entrance);
+    // The page is of the workspace before, where another tab signed in by another key.
+    const { workspaceId } = c.get("principal")!;
+    if ((wantedWorkspace(c)?.toLowerCase() ?? workspaceId) !== workspaceId)
+      return refuse(c, notAMember());
+    return;
+  }
   admitUser(c, await admitSession(c.get("deps"), session, wantedWorkspace(c)).catch(refuseFor(c)));
 }
 

@@ -10,7 +10,13 @@ import { AppError } from "#src/errors.ts";
 import type { App, AppContext } from "#src/http/context.ts";
 import { page, QUIET } from "#src/http/page.ts";
 import { countForm } from "#src/http/rate-limit.ts";
-import { dropSignIn, keepSession, keepSignIn, signInCookie } from "#src/http/session-cookie.ts";
+import {
+  dropSignIn,
+  isOwnPage,
+  keepSession,
+  keepSignIn,
+  signInCookie,
+} from "#src/http/session-cookie.ts";
 import { escapeHtml } from "#src/mime/escape-html.ts";
 
 export const LOGIN_PATH = "/api/v1/auth/login";
@@ -23,7 +29,9 @@ export function mountLogin(app: App): void {
 
 async function toProvider(c: AppContext): Promise<Response> {
   await countForm(c);
-  const begun = await beginSignIn(c.get("deps"), c.req.query("return_to"));
+  // Into which of their workspaces a person comes no other site says.
+  const workspace = isOwnPage(c) ? c.req.query("workspace") : undefined;
+  const begun = await beginSignIn(c.get("deps"), c.req.query("return_to"), workspace);
   if (begun.kind === "unavailable") return show(c, begun);
   keepSignIn(c, begun.sealed, SIGN_IN_SECONDS);
   for (const [name, value] of Object.entries(QUIET)) c.header(name, value);

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import * as path from "node:path";
 import type { BrowserContext, Cookie, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { DEMO } from "../../scripts/stack/identity/people.ts";
 import { findChromium, openChromium } from "../integration/stack/chromium.ts";
 import { inFull, isFull } from "./full.ts";
 import { patience } from "./patience.ts";
@@ -66,6 +67,32 @@ export function useConsole({ isSignedIn = true } = {}): ConsoleSetting {
     await setting.page.waitForSelector(".rail-foot");
   };
   return setting;
+}
+
+/** What a login does by itself, beside the page. */
+export async function asLogin(
+  { baseUrl }: SharedService,
+  jwt: string,
+  method: string,
+  at: string,
+  body?: unknown,
+): Promise<unknown> {
+  const response = await fetch(baseUrl + at, {
+    method,
+    headers: { authorization: `Bearer ${jwt}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${at}: ${await response.text()}`);
+  return response.json();
+}
+
+/** The demo login joins the other demo workspace, "Demo (free)". */
+export async function joinFree(service: SharedService): Promise<void> {
+  const { jwt, free_jwt: free } = service.access;
+  const wish = { email: DEMO.email, role: "member" };
+  const made = await asLogin(service, free, "POST", "/api/v2/workspace/invitations", wish);
+  const token = (made as { url: string }).url.split("/").at(-1);
+  await asLogin(service, jwt, "POST", `/api/v2/invitations/${token}/accept`);
 }
 
 /** A refusal of the API is no fault of the page's; it is shown there. */

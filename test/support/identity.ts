@@ -42,11 +42,11 @@ const cookiesOf = (jar: Jar) => [...jar].map(([name, value]) => `${name}=${value
 /** One person's browser on its way through a sign-in. */
 export function browserOf(api: TestApi, jar: Jar = new Map()) {
   /** A navigation to our host. */
-  async function visit(target: string) {
+  async function visit(target: string, from = "none") {
     const url = new URL(target, PUBLIC_BASE_URL);
     const response = await api.request(url.pathname + url.search, {
       redirect: "manual",
-      headers: { cookie: cookiesOf(jar), "sec-fetch-site": "none", "sec-fetch-mode": "navigate" },
+      headers: { cookie: cookiesOf(jar), "sec-fetch-site": from, "sec-fetch-mode": "navigate" },
     });
     keep(jar, response);
     return { status: response.status, headers: response.headers, html: await response.text() };

@@ -16,6 +16,9 @@ export const signedOut = signal(false);
 /** Since when nothing answers, in ms; null while all is well. */
 export const unreachableSince = signal<number | null>(null);
 
+/** The page's own, said with each request: the cookie's may be another since, chosen in another tab. */
+export const shown = { workspace: "" };
+
 export interface Reply<Id extends OperationId> {
   /** Absent where nothing changed (304). */
   answer?: Answer<Id>;
@@ -51,6 +54,7 @@ export async function ask<Id extends OperationId>(
   if (body !== undefined && !isRaw) headers.set("content-type", "application/json");
   if (etag) headers.set("if-none-match", etag);
   if (ifMatch) headers.set("if-match", ifMatch);
+  if (shown.workspace) headers.set("overture-workspace", shown.workspace);
   // A change of a record as it was read keeps its key: it is not refused for what it did itself.
   if ((takesKey || ifMatch) && !(body instanceof FormData))
     headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { shown } from "../api/call.ts";
 import { useQuery } from "../api/use.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/fields.tsx";
@@ -55,7 +56,7 @@ function SignIn() {
         <>
           {login && (
             <p>
-              <a class="btn main wide" href={loginUrl()}>
+              <a class="btn main wide" href={`/api/v2/auth/login?${back()}`}>
                 Sign in{issuer === undefined ? "" : ` with ${hostOf(issuer)}`}
               </a>
             </p>
@@ -70,9 +71,12 @@ function SignIn() {
 
 const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
 
-/** Back to where one is. */
-const loginUrl = (): string =>
-  `/api/v2/auth/login?return_to=${encodeURIComponent(location.pathname + location.search)}`;
+/** To where one is, in the same workspace. */
+const back = () =>
+  new URLSearchParams({
+    return_to: location.pathname + location.search,
+    workspace: shown.workspace,
+  });
 
 function PasteForm({ isOnly }: { isOnly: boolean }) {
   const form = useForm("sign-in", { credential: "" }, { secrets: ["credential"] });

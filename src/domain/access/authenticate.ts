@@ -21,6 +21,12 @@ const workspaceDeleted = () =>
     "This workspace was deleted. Within 30 days the operator of this service can restore it; after that this login gets a new one.",
   );
 
+export const notAMember = () =>
+  forbidden(
+    "NOT_A_MEMBER",
+    "You are no member of that workspace: GET /auth/workspaces lists those that you are in. In the console, load the page again to go on in one of them.",
+  );
+
 /** What the caller's request works with: what it writes is its own. */
 export const actingFor = (deps: Deps, { actor }: Principal): Deps => ({
   ...deps,
@@ -153,11 +159,7 @@ export async function admitLogin(
     now,
   });
   if ("deletedAt" in found) throw workspaceDeleted();
-  if ("isNoMember" in found)
-    throw forbidden(
-      "NOT_A_MEMBER",
-      "This login is no member of that workspace; GET /auth/workspaces lists those that it is in.",
-    );
+  if ("isNoMember" in found) throw notAMember();
   requireResident(found);
   const { userId, workspaceId, plan, role, lastSeenAt, sessionsValidFrom } = found;
   const unlessAfter = new Date(now.getTime() - TOUCH_EVERY_MS);

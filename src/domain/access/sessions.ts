@@ -59,7 +59,7 @@ export async function beginSession(deps: Deps, credential: string): Promise<Begu
         "SCOPE_MISSING",
         "This login token was granted some scopes alone, and a session may do all that its person may: sign in, or paste a token without them.",
       );
-    return { ...(await sealLogin(deps, claims, claims.expiresAt)), principal };
+    return { ...(await sealLogin(deps, claims, null, claims.expiresAt)), principal };
   }
   const keyHash = await sha256Hex(credential);
   const { principal, expiresAt } = await admitKey(deps, keyHash);
@@ -70,20 +70,37 @@ export async function beginSession(deps: Deps, credential: string): Promise<Begu
 function sealLogin(
   deps: Deps,
   { issuer, subject, email, emailVerified }: LoginClaims,
+  workspace: string | null,
   ends: Date | null,
 ): Promise<Sealing> {
-  const whose = { kind: "login" as const, issuer, subject, email, emailVerified, workspace: null };
+  const whose = { kind: "login" as const, issuer, subject, email, emailVerified, workspace };
   return seal(deps, whose, ends);
 }
 
 /**
  * Begins the session of who came back from the identity provider. It does not end with the ID token: that says until when
- * the token may be shown (OpenID Connect Core, section 2), five minutes at some, and it was shown just now.
+ * the token may be shown (OpenID Connect Core, section 2), five minutes at some, and it was shown just now. `workspace` is
+ * where the person was before, and no grant: whether they still are in it each request asks.
  */
-export async function beginLoginSession(deps: Deps, claims: LoginClaims): Promise<Sealing> {
+export async function beginLoginSession(
+  deps: Deps,
+  claims: LoginClaims,
+  workspace: string | null,
+): Promise<Sealing> {
   // Behind a router the login's cell is not known yet; this cell would make it another workspace.
-  if (deps.settings.cell === null) await admitFresh(deps, claims);
-  return sealLogin(deps, claims, null);
+  const chosen = deps.settings.cell === null ? await stillIn(deps, claims, workspace) : workspace;
+  return sealLogin(deps, claims, chosen, null);
+}
+
+/** The login's own (null) where it is in the other no more. */
+async function stillIn(deps: Deps, claims: LoginClaims, workspace: string | null) {
+  try {
+    await admitFresh(deps, claims, workspace);
+    return workspace;
+  } catch (error) {
+    if (workspace === null || !isNoMember(error)) throw error;
+    return stillIn(deps, claims, null);
+  }
 }
 
 type Whose =
@@ -102,6 +119,9 @@ async function seal(
   const sealed = await sessionVault.seal(JSON.stringify(session), CONTEXT);
   return { sealed, expiresAt: new Date(until) };
 }
+
+const isNoMember = (error: unknown): boolean =>
+  error instanceof AppError && error.code === "NOT_A_MEMBER";
 
 const ended = () =>
   unauthenticated("SESSION_ENDED", "This session has ended; sign in again to go on.");
@@ -131,8 +151,8 @@ export async function admitSession(
     new Date(from),
   ).catch((error: unknown) => {
     // A member who was taken out of the session's workspace has no session any more.
-    const hasLeft = error instanceof AppError && error.code === "NOT_A_MEMBER";
-    throw hasLeft && wanted === null ? ended() : error;
+    const hasLeft = isNoMember(error) && (wanted ?? workspace) === workspace;
+    throw hasLeft ? ended() : error;
   });
   if (sessionsValidFrom !== null && from <= sessionsValidFrom.getTime()) throw ended();
   return { principal, claims };

@@ -23,6 +23,8 @@ const Sealed = z.object({
   nonce: z.string(),
   verifier: z.string(),
   returnTo: z.string(),
+  /** Where they were before. */
+  workspace: z.uuid().nullable(),
   until: z.number(),
 });
 
@@ -50,6 +52,7 @@ export function ownPage({ settings }: Deps, wanted: string | undefined): string 
 export async function beginSignIn(
   deps: Deps,
   returnTo: string | undefined,
+  workspace: string | undefined,
 ): Promise<{ kind: "url"; url: string; sealed: string } | { kind: "unavailable"; reason: string }> {
   const oidc = requireOidc(deps);
   const [state, nonce, verifier] = [deps.ids.secret(32), deps.ids.secret(32), deps.ids.secret(32)];
@@ -61,7 +64,11 @@ export async function beginSignIn(
   });
   if (answer.kind === "unavailable") return answer;
   const until = deps.clock.now().getTime() + SIGN_IN_SECONDS * 1000;
-  const kept = { state, nonce, verifier, returnTo: ownPage(deps, returnTo), until };
+  const kept = {
+    ...{ state, nonce, verifier, returnTo: ownPage(deps, returnTo) },
+    workspace: z.uuid().safeParse(workspace).data ?? null,
+    until,
+  };
   const sealed = await deps.sessionVault.seal(JSON.stringify(kept), CONTEXT);
   return { ...answer, sealed };
 }
@@ -86,7 +93,7 @@ export async function endSignIn(
   if (!(await isFirst(deps, signIn.state))) return { kind: "unknown" };
   const answer = await oidc.redeem(came, { ...signIn, redirectUri: redirectUri(deps) });
   if (answer.kind !== "known") return answer;
-  const begun = await beginLoginSession(deps, answer.claims);
+  const begun = await beginLoginSession(deps, answer.claims, signIn.workspace);
   return { kind: "signed_in", begun, returnTo: signIn.returnTo };
 }
 

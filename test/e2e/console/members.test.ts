@@ -1,6 +1,6 @@
 /** People share a workspace: one is invited, sees what their role lets them see, goes between workspaces, and is taken out. */
 import { describe, expect, test } from "vitest";
-import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
+import { asLogin, hasBrowser, inspect, joinFree, useConsole } from "../../support/console.ts";
 
 describe.runIf(hasBrowser)("members", () => {
   const it = useConsole();
@@ -96,6 +96,47 @@ describe.runIf(hasBrowser)("members", () => {
     await it.open(link.pathname.replace("/console", ""));
     await page.getByRole("button", { name: "Accept and go there" }).click();
     await page.getByRole("alert").getByText("Not there.").waitFor();
+  });
+
+  test("what a page writes is for the workspace that it shows, wherever another tab goes", async () => {
+    const { page, service } = it;
+    await joinFree(service);
+    const goElsewhere = async (name: string) => {
+      const tab = await it.context.newPage();
+      await tab.goto(`${service.baseUrl}/console/settings/members`);
+      await tab.getByRole("button", { name: `Go there to ${name}` }).click();
+      await tab.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+      await tab.close();
+    };
+    const makeDataset = async (name: string) => {
+      await page.getByRole("button", { name: "New dataset" }).click();
+      await dialog().getByLabel("Name").fill(name);
+      await dialog().getByRole("button", { name: "Make the dataset" }).click();
+    };
+    await it.open("/people");
+    const home = await workspace();
+    await goElsewhere("Demo (free)");
+    await makeDataset("Of this page");
+    await heading("Import people");
+    expect(await workspace()).toBe(home);
+    const { items } = (await service.api("GET", "/api/v2/datasets")) as { items: unknown[] };
+    expect(items).toContainEqual(expect.objectContaining({ name: "Of this page" }));
+
+    // Who is no member there any more is told.
+    await it.open("/people");
+    expect(await workspace()).toBe("Demo (free)");
+    await goElsewhere(home);
+    const { user_id: id } = (await asLogin(
+      service,
+      service.access.jwt,
+      "GET",
+      "/api/v2/auth/session",
+    )) as { user_id: string };
+    await asLogin(service, service.access.free_jwt, "DELETE", `/api/v2/workspace/members/${id}`);
+    await makeDataset("Of nobody");
+    await dialog().getByRole("alert").getByText("no member of that workspace").waitFor();
+    await page.reload();
+    await expect.poll(workspace).toBe(home);
   });
 
   test("the owner gives a role, takes somebody out, and signs out everywhere", async () => {

@@ -1,6 +1,6 @@
 /** The API is gone, slow, or refuses in the middle of a form: it is said where it happened, and nothing typed is lost. */
 import { describe, expect, test } from "vitest";
-import { hasBrowser, loseAnswerOf, useConsole } from "../../support/console.ts";
+import { hasBrowser, joinFree, loseAnswerOf, useConsole } from "../../support/console.ts";
 import { daysOfLater, launchCampaign, statusOf } from "../../support/service.ts";
 
 describe.runIf(hasBrowser)("a form while the API", () => {
@@ -172,6 +172,46 @@ describe.runIf(hasBrowser)("a form while the API", () => {
       .getByRole("dialog")
       .getByText(/svc_live_/)
       .waitFor();
+  });
+
+  test("ended the session of a guest: one signs in, and is in the same workspace with what one typed", async () => {
+    const { page, service } = it;
+    await joinFree(service);
+    const workspace = page.locator(".rail-foot b");
+    await it.open("/settings/members");
+    const home = await workspace.innerText();
+    const goTo = async (name: string) => {
+      await it.open("/settings/members");
+      await page.getByRole("button", { name: `Go there to ${name}` }).click();
+      await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+      await workspace.getByText(name, { exact: true }).waitFor();
+    };
+    const begin = async () => {
+      await it.open("/people");
+      await page.getByRole("button", { name: "New dataset" }).click();
+    };
+    await goTo("Demo (free)");
+    await begin();
+    await name().fill("A guest's");
+    await it.context.clearCookies();
+    await page.getByRole("button", { name: "Make the dataset" }).click();
+    const signIn = page.getByRole("dialog", { name: "Sign in again" });
+    await signIn.getByLabel("API key or login token").fill(service.access.jwt);
+    await signIn.getByRole("button", { name: "Sign in" }).click();
+    await signIn.waitFor({ state: "detached" });
+    expect(await name().inputValue()).toBe("A guest's");
+    expect(await workspace.innerText()).toBe("Demo (free)");
+    // The session is in it too, for a page that is opened next.
+    await page.reload();
+    await workspace.getByText("Demo (free)", { exact: true }).waitFor();
+    // Where one comes back to, what was typed waits.
+    await goTo(home);
+    await begin();
+    expect(await name().inputValue()).toBe("");
+    await goTo("Demo (free)");
+    await begin();
+    expect(await name().inputValue()).toBe("A guest's");
+    await goTo(home);
   });
 
   test("was reloaded in the middle: what was typed is there again, in this workspace alone", async () => {

@@ -57,6 +57,29 @@ describe("a person signs in", () => {
     expect((await one.ask(ME)).status).toBe(200);
   });
 
+  test("and is where they were, unless another site says so or they are in it no more", async () => {
+    const email = `${randomUUID()}@guests.zz`;
+    const host = await api.tenant();
+    const asked = { email, role: "member" };
+    const { body: made } = await host.callAsUser("POST", "/api/v1/workspace/invitations", asked);
+    const guest = await signInAs(api, { person: "new", new: email });
+    const own = (await guest.ask(ME)).body.workspace.id as string;
+    const at = `/api/v1/invitations/${made.url.split("/").at(-1)}/accept`;
+    expect((await guest.ask(at, "POST")).status).toBe(200);
+    const again = async (workspace: string, from?: string) => {
+      const browser = browserOf(api);
+      const wish = new URLSearchParams({ return_to: "/console/", workspace });
+      const begun = await browser.visit(`/api/v1/auth/login?${wish}`, from);
+      const page = begun.headers.get("location")!;
+      await browser.visit(await browser.choose(page, { person: "new", new: email }));
+      return (await browser.ask(ME)).body.workspace.id as string;
+    };
+    expect(await again(host.workspaceId, "same-origin")).toBe(host.workspaceId);
+    expect(await again(host.workspaceId, "cross-site")).toBe(own);
+    for (const nobodys of ["", "none", randomUUID()])
+      expect(await again(nobodys, "same-origin")).toBe(own);
+  });
+
   test("whose address is told by userinfo alone", async () => {
     identity.faults.order("no_email_in_token", 1);
     const browser = await signInAs(api, { person: "new", new: "ada@lovelace.zz" });

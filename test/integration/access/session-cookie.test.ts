@@ -173,6 +173,16 @@ describe("a session counts", () => {
     );
   });
 
+  test("for the workspace that a page says it shows, and of a key for no other", async () => {
+    const other = await api.tenant();
+    const { cookie } = await signIn(api, tenant.key);
+    const shows = (workspace: string) =>
+      ask(cookie, { headers: { ...FROM_OURS, "overture-workspace": workspace } });
+    expect((await shows(tenant.workspaceId.toUpperCase())).status).toBe(200);
+    for (const each of [other.workspaceId, "none"])
+      expect(await shows(each)).toMatchObject({ status: 403, body: { code: "NOT_A_MEMBER" } });
+  });
+
   test("by a quota of its own, of the person", async () => {
     const free = await api.tenant({ plan: "free" });
     for (const credential of [free.jwt, free.key]) {

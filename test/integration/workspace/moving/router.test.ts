@@ -237,7 +237,7 @@ test("behind a router a sign-in makes nobody a workspace; their first request do
     name: null,
     expiresAt: new Date(now().getTime() + 1e6),
   };
-  await beginLoginSession(cells.main, claims);
+  await beginLoginSession(cells.main, claims, null);
   const made = () => query`select 1 from identities where subject = ${subject}`;
   expect(await made()).toEqual([]);
   const jwt = await sending.api.token({ subject });

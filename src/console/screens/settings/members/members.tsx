@@ -13,7 +13,7 @@ import { Time } from "../../../parts/time.tsx";
 import { toast } from "../../../parts/toast.tsx";
 import { mayTouch, ROLE_WORDS, rolesToGive, type Role } from "../../../pure/role-words.ts";
 import { SettingsPage } from "../frame.tsx";
-import { enterWorkspace } from "./enter.ts";
+import { leaveWorkspace } from "./enter.ts";
 import { Invitations } from "./invitations.tsx";
 import { Invite, InvitationLink } from "./invite.tsx";
 import { Yours } from "./yours.tsx";
@@ -55,7 +55,7 @@ export function MembersScreen() {
       isDangerous: true,
     });
     if (!isSure || !(await remove.run({ params: { user_id: member.user_id } }))) return;
-    if (isMe) enterWorkspace();
+    if (isMe) leaveWorkspace();
     else toast(`${nameOf(member)} is no member any more.`);
   }
   const problem = change.problem ?? remove.problem;

@@ -5,7 +5,7 @@ import { Part } from "../../../parts/load.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { ProblemNote } from "../../../parts/problem.tsx";
 import { Status } from "../../../parts/status.tsx";
-import { enterWorkspace } from "./enter.ts";
+import { enterWorkspace, leaveWorkspace } from "./enter.ts";
 
 /** The signed-in person's workspaces and sessions. */
 export function Yours({ via }: { via: SessionVia | undefined }) {
@@ -36,7 +36,7 @@ function OfLogin() {
       confirm: "Sign out everywhere",
       isDangerous: true,
     });
-    if (isSure && (await revoke.run({}))) enterWorkspace();
+    if (isSure && (await revoke.run({}))) leaveWorkspace();
   }
   const problem = choose.problem ?? revoke.problem;
   return (
