@@ -51,6 +51,13 @@ export function entryOf<Id extends OperationId>(id: Id, input: Input<Id> | undef
   return entry;
 }
 
+/** What is read anew when it is older than this as a screen opens, in ms. */
+const FRESH_MS = 3_000;
+export function isOld({ isStale, known }: Entry): boolean {
+  const { at = 0, problem } = known.peek();
+  return isStale || problem !== undefined || Date.now() - at > FRESH_MS;
+}
+
 /** What was read by another way. */
 export function seed<Id extends OperationId>(
   id: Id,

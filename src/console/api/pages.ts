@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { entryOf, type Known } from "./cache.ts";
+import { entryOf, isOld, type Known } from "./cache.ts";
 import { type Answer, type Input, type OperationId, signedOut } from "./call.ts";
 import { isClockMoving } from "./clock.ts";
 import { poll } from "./poll.ts";
@@ -54,11 +54,14 @@ export function usePages<Id extends PagedId>(
     known.push(entry.known.value as unknown as Known<Id>);
     cursor = pageOf(known.at(-1))?.next_cursor ?? null;
   } while (cursor !== null && chain.length < count);
+  const opened = useRef<typeof chain>([]);
   useEffect(() => {
     for (const entry of chain) {
       entry.watchers++;
-      if (entry.isStale || entry.known.peek().problem !== undefined) void entry.load();
+      // Those above a page that is asked for stay as they are.
+      if (!opened.current.includes(entry) && isOld(entry)) void entry.load();
     }
+    opened.current = chain;
     return () => chain.forEach((entry) => entry.watchers--);
   }, [id, key, cursors.join(" ")]);
   const reload = () => Promise.all(chain.map((entry) => entry.load()));

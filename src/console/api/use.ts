@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { entryOf, type Known } from "./cache.ts";
+import { entryOf, isOld, type Known } from "./cache.ts";
 import { isClockMoving } from "./clock.ts";
 import { type Answer, type Input, type OperationId, signedOut } from "./call.ts";
 import { poll } from "./poll.ts";
@@ -11,8 +11,6 @@ export interface Query<Id extends OperationId> extends Known<Id> {
   reload(): void;
 }
 
-/** What is read anew when it is older than this as a screen opens, in ms. */
-const FRESH_MS = 3_000;
 /** While the service's clock is moved. */
 export const MOVING_PACE_S = 3;
 
@@ -41,9 +39,7 @@ export function useQuery<Id extends OperationId>(
   useEffect(() => {
     if (!isAsked) return undefined;
     entry.watchers++;
-    const { at, problem } = entry.known.peek();
-    if (entry.isStale || problem !== undefined || at === undefined || Date.now() - at > FRESH_MS)
-      void entry.load();
+    if (isOld(entry)) void entry.load();
     return () => {
       entry.watchers--;
     };
