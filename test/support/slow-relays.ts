@@ -57,10 +57,15 @@ export function createRelayWorld({ api }: Pick<Sending, "api">): RelayWorld {
     answersIn: () => 200,
     async runMinutes(count, { limits = NO_LIMITS } = {}) {
       const firstAt = machine.now();
+      const failures: unknown[] = [];
       for (let minute = 0; minute < count; minute++) {
-        void machine.turn(firstAt + minute * 60_000).then(() => runTick(limits));
+        void machine
+          .turn(firstAt + minute * 60_000)
+          .then(() => runTick(limits))
+          .catch((error: unknown) => failures.push(error));
       }
       await machine.run(firstAt + count * 60_000);
+      if (failures.length > 0) throw failures[0];
     },
     sendersByMinute(aliasIds) {
       const minutes = Math.ceil((machine.now() - startMs) / 60_000);

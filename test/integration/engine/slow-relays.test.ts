@@ -124,7 +124,7 @@ test("the accounts of a slow server take turns, and use all places that there ar
   const world = relays();
   await world.runMinutes(16);
   const sent = sentBy(world, slow.aliasIds);
-  expect(Math.min(...sent)).toBeGreaterThan(0);
+  expect(Math.min(...sent), `messages by sender: ${sent.join(" ")}`).toBeGreaterThan(0);
   expect(sent.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(2 * 16);
 }, 60_000);
 
