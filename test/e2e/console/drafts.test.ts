@@ -2,8 +2,10 @@
 import type { Cookie, Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { hasBrowser, inspect, useConsole } from "../../support/console.ts";
-import { eventually } from "../../support/service.ts";
+import { advanceUntil, eventually } from "../../support/service.ts";
 
+/** A sender's gap is longer than 60 s: each message of one alias is another tick's. */
+const PACE = { seconds: 60, moves: 30 };
 const HOSTILE = `Fjord <img src=x onerror="document.title='owned'">`;
 
 interface Draft {
@@ -120,9 +122,8 @@ describe.runIf(hasBrowser)("drafts", () => {
     await page.getByRole("button", { name: "Approve all that cite a source" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Approve 3 drafts" }).click();
     await page.getByText("3 of 3 approved").waitFor();
-    await it.service.advance(600);
     for (const [n, { subject, body }] of drafts.entries()) {
-      const [sent] = await eventually("it is sent", async () => {
+      const [sent] = await advanceUntil(it.service, PACE, "it is sent", async () => {
         const all = await sentTo(n);
         return all.length > 0 && all;
       });
@@ -192,8 +193,7 @@ describe.runIf(hasBrowser)("drafts", () => {
     await page.keyboard.press("k");
     await page.getByRole("article", { name: "The approved text" }).waitFor();
     expect(await paper().locator(".words").evaluate(BYTES)).toBe(words);
-    await it.service.advance(600);
-    const [sent] = await eventually("it is sent", async () => {
+    const [sent] = await advanceUntil(it.service, PACE, "it is sent", async () => {
       const all = await sentTo(0);
       return all.length > 0 && all;
     });
