@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hostName, ports, url, whole } from "./fields.ts";
+import { ehloNameOf, hostName, ports, url, whole } from "./fields.ts";
 
 /** What mail leaves and comes by. */
 export const mailVariables = {
@@ -32,12 +32,6 @@ export interface MailConfig {
   /** Mail host that hands bounces to this service; null where none does: then senders are their own return path. */
   inboundMx: string | null;
   reportsDomain: string | null;
-}
-
-/** An address is said as a literal: RFC 5321 section 4.1.3. A URL has one of version 6 in brackets already. */
-function ehloNameOf(host: string): string {
-  if (host.startsWith("[")) return `[IPv6:${host.slice(1)}`;
-  return /^\d+\.\d+\.\d+\.\d+$/.test(host) ? `[${host}]` : host;
 }
 
 export const readMail = (

@@ -93,8 +93,7 @@ async function admitCookie(c: AppContext, sealed: string, entrance: Entrance): P
     await admitKey(c, session.keyHash, entrance);
     // The page is of the workspace before, where another tab signed in by another key.
     const { workspaceId } = c.get("principal")!;
-    if ((wantedWorkspace(c)?.toLowerCase() ?? workspaceId) !== workspaceId)
-      return refuse(c, notAMember());
+    if ((wantedWorkspace(c) ?? workspaceId) !== workspaceId) return refuse(c, notAMember());
     return;
   }
   admitUser(c, await admitSession(c.get("deps"), session, wantedWorkspace(c)).catch(refuseFor(c)));
@@ -104,7 +103,7 @@ async function admitCookie(c: AppContext, sealed: string, entrance: Entrance): P
 export function wantedWorkspace(c: AppContext): string | null {
   const wanted = c.req.header("overture-workspace");
   // What is no id is no workspace's.
-  return wanted === undefined ? null : UUID.test(wanted) ? wanted : NOBODYS;
+  return wanted === undefined ? null : UUID.test(wanted) ? wanted.toLowerCase() : NOBODYS;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
